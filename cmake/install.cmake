@@ -13,11 +13,11 @@ if(TARGET vinculum_ranks)
 endif()
 install(EXPORT vinculum-targets NAMESPACE vinculum:: DESTINATION ${package_directory})
 
-# Not headers of the package: laws as templates and their tables, which the library compiles once, and what JSON is made with. A header
-# that includes one of them belongs here too; tests/package compiles all the others.
-set(private_headers "vinculum/kernels/(batch|derivatives|kernels|series|flat)|_kernel|_kernels|kernels_text|/(kernels|memory|dynamics/reactions|link_axes|traced_tree|series_products|load_derivatives|json_text|kinematics_document|tell_slip|tell_steady|telling|expression/parser|collect|row_source|force_source|force_view|joint_force|body_force|spring_force|point_to_point_force|load_change|clean_rotation|integral_doubts|model/names|evaluate_at|report_page|study_json|questions/(reply|answers|model_input|modes|simulate|realize_problem))")
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/vinculum DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-        FILES_MATCHING PATTERN "*.h" REGEX "(${private_headers})\\.h$" EXCLUDE)
+include(${CMAKE_CURRENT_LIST_DIR}/public_headers.cmake)
+foreach(header vinculum/vinculum.h ${VINCULUM_ENTRY_HEADERS} ${VINCULUM_INCLUDED_HEADERS})
+  cmake_path(GET header PARENT_PATH room)
+  install(FILES ${PROJECT_SOURCE_DIR}/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${room})
+endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/include/vinculum/version.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/vinculum)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/vinculum-config.cmake.in ${PROJECT_BINARY_DIR}/vinculum-config.cmake

@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "vinculum/files/results_folder.h"
+#include "vinculum/version.h"
 
 namespace {
 

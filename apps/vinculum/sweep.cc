@@ -16,6 +16,7 @@
 #include "vinculum/files/study_json.h"
 #include "vinculum/files/study_table.h"
 #include "vinculum/formats/safe_file.h"
+#include "vinculum/math/visit.h"
 #include "vinculum/page/study_report.h"
 #include "vinculum/study/merge.h"
 #include "vinculum/study/rank_messages.h"
@@ -123,9 +124,7 @@ std::optional<Study> load_study(const SweepOptions& options, Reply& reply, int& 
 }
 
 Json to_json(const StudyValue& value) {
-  if (const double* number = std::get_if<double>(&value)) return *number;
-  if (const std::string* word = std::get_if<std::string>(&value)) return *word;
-  return nullptr;
+  return std::visit(Overloaded{[](std::monostate) { return Json(); }, [](const auto& known) { return Json(known); }}, value);
 }
 
 // What the points say together: in the text, in the document, and as a page beside the store. These are an extra: a study is good

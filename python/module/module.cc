@@ -5,6 +5,7 @@
 #include "objects.h"
 #include "vinculum/files/results_folder.h"
 #include "vinculum/verdict/catalogue.h"
+#include "vinculum/version.h"
 
 namespace vinculum::python {
 

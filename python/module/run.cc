@@ -11,6 +11,7 @@
 #include "vinculum/page/run_report.h"
 #include "vinculum/simulation/accuracy.h"
 #include "vinculum/simulation/check_run.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run_gate.h"
 #include "vinculum/simulation/run_image.h"
 #include "vinculum/verdict/words.h"

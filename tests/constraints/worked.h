@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "vinculum/constraints/sparse_constraints.h"
+#include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
 

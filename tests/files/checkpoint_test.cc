@@ -13,6 +13,7 @@
 #include "vinculum/files/results_folder.h"
 #include "vinculum/formats/safe_file.h"
 #include "vinculum/math/checksum.h"
+#include "vinculum/simulation/checkpoint.h"
 
 namespace vinculum {
 namespace {

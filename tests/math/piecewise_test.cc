@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include "vinculum/math/piecewise_kernel.h"
+
 namespace vinculum {
 namespace {
 

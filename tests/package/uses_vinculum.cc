@@ -4,10 +4,8 @@
 // A program outside the tree: the accelerations of a model, with the headers and the library that were installed.
 #include <cstdio>
 
-#include "vinculum/dynamics/forward.h"
-#include "vinculum/files/read_model.h"
-#include "vinculum/files/results_folder.h"
 #include "vinculum/version.h"
+#include "vinculum/vinculum.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

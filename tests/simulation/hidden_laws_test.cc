@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "vinculum/files/read_model.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/ensemble.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/stepping/laws_of_time.h"

@@ -11,6 +11,7 @@
 #include "tests/support/finish_run.h"
 #include "tests/support/velocity_models.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing::idealisations {

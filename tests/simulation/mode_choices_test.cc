@@ -10,6 +10,7 @@
 
 #include "tests/support/guide_models.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing::mode_choices {

@@ -174,6 +174,27 @@ initial: {{ moon.tx: {3:.17g}, earth.tx: {4:.17g}, "moon.ty'": {5:.17g}, "earth.
   }
 }
 
+// A given motion whose velocity jumps by 1e-6 of what it is needs an infinite force, also where all of it is smaller than 1e-9
+// m/s.
+TEST(Similarity, JumpsOfGivenMotionsAreSeenInAnySize) {
+  for (const double length : {1e-6, 1e-3, 1.0, 1e5}) {
+    const Model model = read_model_text(fmt::format(R"yaml(
+vinculum: 1
+gravity: [0, 0, 0]
+bodies: {{ s: {{ joint: {{type: prismatic, axis: x}}, mass: 1, com: [{0:.17g}, 0, 0], inertia: 0 }} }}
+motions: {{ s: "{0:.17g}*(0.1*t + 1e-6*max(t - 0.5, 0))" }}
+)yaml",
+                                                    length));
+    RunOptions options;
+    options.until = 1;
+    RunListener nobody;
+    const auto result = run_simulation(model, model.initial_state(), options, nobody);
+    ASSERT_TRUE(result && result->failure) << length;
+    EXPECT_EQ(result->failure->code, "VN-RUN-112") << length;
+    EXPECT_NEAR(result->final.t, 0.5, 1e-9) << length;
+  }
+}
+
 // Metres per second are not what a model measures by that has none of either.
 TEST(Scales, ArePowersOfTwoOfWhatIsThere) {
   const Model model = read_model_text(R"(

@@ -14,6 +14,7 @@
 #include "vinculum/constraints/projection.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/geometry/tree_motion.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/stepping/motion_system.h"
 

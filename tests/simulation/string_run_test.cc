@@ -19,6 +19,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing {

@@ -10,6 +10,7 @@
 
 #include "tests/support/finish_run.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum::testing {

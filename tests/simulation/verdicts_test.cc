@@ -13,6 +13,7 @@
 #include "tests/support/finish_run.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/files/read_model.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run_verdicts.h"
 
 namespace vinculum::testing::verdicts {

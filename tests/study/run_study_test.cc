@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The engine with a question that is a formula: same rows whatever the number of threads, ranks, shards and kills.
+#include "vinculum/study/ranks.h"
 #include "vinculum/study/run_study.h"
 
 #include <sys/resource.h>

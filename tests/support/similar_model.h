@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "vinculum/math/visit.h"
 #include "vinculum/model/model.h"
 #include "vinculum/model/units.h"
 
@@ -39,15 +40,14 @@ inline Model make_similar(const Model& model, const Similarity& by) {
     }
   }
   for (ContactDescription& contact : words.contacts) {
-    if (auto* point = std::get_if<PointGeometry>(&contact.geometry)) point->point = by.length * point->point;
-    if (auto* wheel = std::get_if<WheelGeometry>(&contact.geometry))
-      wheel->center = by.length * wheel->center, wheel->radius *= by.length;
-    if (auto* sphere = std::get_if<SphereGeometry>(&contact.geometry))
-      sphere->center = by.length * sphere->center, sphere->radius *= by.length;
-    if (auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) {
-      frame->body_point = by.length * frame->body_point;
-      frame->environment_point = by.length * frame->environment_point;
-    }
+    std::visit(Overloaded{[&](PointGeometry& point) { point.point = by.length * point.point; },
+                          [&](WheelGeometry& wheel) { wheel.center = by.length * wheel.center, wheel.radius *= by.length; },
+                          [&](SphereGeometry& sphere) { sphere.center = by.length * sphere.center, sphere.radius *= by.length; },
+                          [&](FrameGeometry& frame) {
+                            frame.body_point = by.length * frame.body_point;
+                            frame.environment_point = by.length * frame.environment_point;
+                          }},
+               contact.geometry);
   }
   for (StringDescription& string : words.strings) {
     string.at = by.length * string.at;

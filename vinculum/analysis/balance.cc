@@ -284,10 +284,11 @@ Outcome<BalanceConditions> find_balance_conditions(const Model& model, BalancePr
     const int pivot = reduced.pivots[i];
     const Eigen::VectorXd condition = reduced.rows.row(i).transpose().cwiseQuotient(unit) * unit[pivot];
     const double value = condition.dot(result.present), large = condition.cwiseAbs().dot(result.size);
-    constexpr double kRoundOff = 1e-9;
+    constexpr double kHolds =
+        1e-9;  // of the sum of sizes: 2^-53, with a reserve of seven digits for the elimination the conditions come from
     result.C.row(i) = condition;
     result.texts.push_back(write_combination(result.parameters, condition, pivot) + " = 0");
-    result.holds.push_back(std::abs(value) <= kRoundOff * large);
+    result.holds.push_back(std::abs(value) <= kHolds * large);
     result.impossible.push_back(!result.holds.back() && asks_for_nothing(condition, bodies));
   }
   result.values = result.C * result.present;

@@ -143,8 +143,11 @@ std::optional<Vector3> find_turning_axis(const Model& model, int body) {
     case ElementaryMotion::rx: return Vector3{1, 0, 0};
     case ElementaryMotion::ry: return Vector3{0, 1, 0};
     case ElementaryMotion::rz: return Vector3{0, 0, 1};
-    default: return std::nullopt;
+    case ElementaryMotion::tx:
+    case ElementaryMotion::ty:
+    case ElementaryMotion::tz: break;
   }
+  return std::nullopt;
 }
 
 Outcome<BalanceDesign> design_balance(const Model& model, const BalanceConditions& conditions, const BalanceSites& sites) {

@@ -9,6 +9,7 @@
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/trace.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/math/dual.h"
 #include "vinculum/model/units.h"
 

@@ -37,12 +37,15 @@ std::vector<Wrench> all_pushes() {
   return {{{1, 0, 0}, {}}, {{0, 1, 0}, {}}, {{0, 0, 1}, {}}, {{}, {1, 0, 0}}, {{}, {0, 1, 0}}, {{}, {0, 0, 1}}};
 }
 
-Vector3 point_of_contact(const Contact& contact) {
-  if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) return point->point;
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) return wheel->center;
-  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) return sphere->center;
-  return std::get<FrameGeometry>(contact.geometry).body_point;
-}
+// Where a contact holds its body, and whether at a point alone, so that no moment acts.
+struct Support {
+  Vector3 point;
+  bool as_point = false;
+};
+Support held_at(const PointGeometry& point) { return {point.point, true}; }
+Support held_at(const WheelGeometry& wheel) { return {wheel.center, false}; }
+Support held_at(const SphereGeometry& sphere) { return {sphere.center, false}; }
+Support held_at(const FrameGeometry& frame) { return {frame.body_point, false}; }
 
 }  // namespace
 
@@ -119,8 +122,9 @@ void IntegralDoubts::add_contacts_of(int environment, const std::vector<Wrench>&
     if (is_on_it(there) && here.on == Anchor::On::body) push(here.index, here.point, true);
   };
   for (const Contact& contact : model_.contacts()) {
-    if (is_on_it(contact.with))
-      push(contact.body, point_of_contact(contact), std::holds_alternative<PointGeometry>(contact.geometry));
+    if (!is_on_it(contact.with)) continue;
+    const Support held = std::visit([](const auto& geometry) { return held_at(geometry); }, contact.geometry);
+    push(contact.body, held.point, held.as_point);
   }
   for (const StringElement& string : model_.strings()) push_end(string.to, string.from), push_end(string.from, string.to);
   for (const ForceOf& force : vinculum::list_forces(model_)) {

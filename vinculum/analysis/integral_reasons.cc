@@ -24,11 +24,12 @@ struct Part {
 };
 
 Part judge_part(const Eigen::VectorXd& samples, double size) {
-  constexpr double kRoundOff = 1e-8;
+  // Of the size of the rates: samples are differences of forces that cancel, and what differs more is a part of its own.
+  constexpr double kNoPart = 1e-8;
   Part part{Part::Course::varies, samples.mean()};
-  if (samples.cwiseAbs().maxCoeff() <= kRoundOff * size) {
+  if (samples.cwiseAbs().maxCoeff() <= kNoPart * size) {
     part.course = Part::Course::zero;
-  } else if ((samples.array() - part.mean).abs().maxCoeff() <= kRoundOff * size) {
+  } else if ((samples.array() - part.mean).abs().maxCoeff() <= kNoPart * size) {
     part.course = Part::Course::constant;
   }
   return part;

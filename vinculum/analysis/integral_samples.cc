@@ -93,7 +93,7 @@ class StateSampler {
     for (const Link& link : model_.tree().links) {
       const int count = velocity_count(link.kind);
       for (int k = 0; k < count; ++k) {
-        const bool slides = link.kind == LinkKind::prismatic || (link.kind == LinkKind::free && k < 3);
+        const bool slides = k < traits_of(link.kind).lengths;
         way.turned[link.v + k] = spread_ * random() * (slides ? length_ : std::numbers::pi);
         way.v[link.v + k] = random() * (slides ? scales.velocity : scales.angular_velocity());
       }

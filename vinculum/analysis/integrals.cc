@@ -28,7 +28,8 @@ using Kind = IntegralCandidate::Kind;
 
 // Beside their natural size numbers below this are zero. Round-off leaves less; what is real and not much larger is refused.
 constexpr double kZero = 1e-11;
-constexpr double kRoundOff = 1e-15;
+constexpr double kLeastZero =
+    1e-15;  // beside the largest: an exact zero is not trusted beyond the round-off of what is beside it
 constexpr double kLeastRatio = 1e4;
 
 // States for a search without sums: each candidate needs two that differ, the others are for certainty.
@@ -211,7 +212,7 @@ Outcome<std::vector<Integral>> find_conserved(const std::vector<IntegralCandidat
   std::vector<int> order(static_cast<size_t>(kept));
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](int k) { return std::pair(rank_as_pivot(candidates[own.kept[k]].kind), own.kept[k]); });
-  const double noise = 1 / gap.ratio().value_or(1 / kRoundOff);  // of the null vectors
+  const double noise = 1 / gap.ratio().value_or(1 / kLeastZero);  // of the null vectors
   const double small = std::max(100 * noise, kZero);
   reduce_in_place(rows, order, small, small);
 
@@ -359,7 +360,7 @@ Outcome<std::vector<Integral>> find_inner(const Model& model, const IntegralCand
 
 std::optional<double> DecisionGap::ratio() const {
   if (!nonzero) return std::nullopt;
-  return *nonzero / std::max(zero.value_or(0), kRoundOff);
+  return *nonzero / std::max(zero.value_or(0), kLeastZero);
 }
 
 Outcome<IntegralSearch> find_integrals(const Model& model, const State& around, const IntegralSearchOptions& options) {

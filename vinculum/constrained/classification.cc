@@ -103,7 +103,7 @@ class AllowedFields {
   Eigen::VectorXd structure(const Eigen::VectorXd& X, const Eigen::VectorXd& Y) const {
     Eigen::VectorXd result = Eigen::VectorXd::Zero(X.size());
     for (const Link& link : set_.model.tree().links) {
-      if (link.kind != LinkKind::spherical && link.kind != LinkKind::free) continue;
+      if (!traits_of(link.kind).is_ball) continue;
       const int w = link.v + velocity_count(link.kind) - 3;
       const Vector3 turn = cross(Vector3{X[w], X[w + 1], X[w + 2]}, Vector3{Y[w], Y[w + 1], Y[w + 2]});
       for (int k = 0; k < 3; ++k) result[w + k] = turn[k];

@@ -13,6 +13,7 @@
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/geometry/contact_geometry_kernel.h"
 
 namespace vinculum {

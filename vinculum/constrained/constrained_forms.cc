@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vinculum/constrained/constrained_forms.h"
 
+#include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/vector_form.h"
 
 namespace vinculum {

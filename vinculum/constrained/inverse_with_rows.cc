@@ -9,6 +9,7 @@
 
 #include "vinculum/constraints/bearing_friction.h"
 #include "vinculum/constraints/projection.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/dynamics/inverse.h"

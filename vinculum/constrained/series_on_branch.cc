@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constrained/constrained_series.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/math/find_zero.h"
 #include "vinculum/math/polynomial.h"
 #include "vinculum/math/scalar.h"

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/geometry/tree_motion.h"
 #include "vinculum/model/state.h"
 #include "vinculum/model/units.h"
 

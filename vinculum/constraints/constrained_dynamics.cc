@@ -12,6 +12,7 @@
 #include "vinculum/constraints/load_shares.h"
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/constraints/sparse_constraints.h"
+#include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"

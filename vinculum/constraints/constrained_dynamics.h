@@ -3,12 +3,15 @@
 #pragma once
 
 #include "vinculum/constraints/redundancy.h"
-#include "vinculum/dynamics/aggregate_form.h"
+#include "vinculum/dynamics/forward.h"
 
 namespace vinculum {
 
 class SparseConstraints;  // sparse_constraints.h: the quick way, where there is one
 struct DenseConstraints;  // dense_constraints.h: memory of the other
+struct Equations;         // dynamics/equations.h
+struct GivenForces;
+struct AggregateForm;  // dynamics/aggregate_form.h
 
 // v' and lambda of
 //

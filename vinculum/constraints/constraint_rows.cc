@@ -11,6 +11,7 @@
 #include "vinculum/constraints/slipping.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/geometry/tree_motion.h"
 #include "vinculum/kernels/loop_rows.h"
 
 namespace vinculum {
@@ -256,11 +257,12 @@ std::optional<Failure> check_residuals(const ConstraintSet& set, const std::vect
     const RowResidual& residual = residuals[i];
     const Row& row = set.rows[i];
     const double position = std::abs(residual.position.value_or(0)), velocity = std::abs(residual.velocity);
-    // In SI, as long as round-off of the model's own lengths and velocities is far below.
-    constexpr double kRoundOff = 0x1p-10;
+    // `allowed` is in SI, as --residual has it, for models up to a thousand metres; of larger ones it is a part of their own
+    // length and velocity, whose round-off grows with them.
+    constexpr double kPartOfScale = 0x1p-10;
     const RowScales scale = scales_of(set.model.scales(), row);
-    const double gap = allowed * std::max(1.0, kRoundOff * scale.position);
-    const double slip = allowed * std::max(1.0, kRoundOff * scale.velocity);
+    const double gap = allowed * std::max(1.0, kPartOfScale * scale.position);
+    const double slip = allowed * std::max(1.0, kPartOfScale * scale.velocity);
     if (position <= gap && velocity <= slip) continue;
     if (++count > kMost) continue;
     list += fmt::format("{}{}", list.empty() ? "" : "; ", residual.row);

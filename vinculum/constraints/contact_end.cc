@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/geometry/swept_shape.h"
+#include "vinculum/math/visit.h"
 
 namespace vinculum {
 
@@ -18,8 +19,11 @@ std::optional<Failure> find_contact_end(const ConstraintSet& set, const State& s
     const ContactState& at = rows->contacts[i];
     if (!set.is_there(contact)) continue;
     const std::string element = fmt::format("contact '{}' of body '{}'", contact.name, set.model.bodies()[contact.body].name);
-    const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry);
-    if (wheel != nullptr && norm(cross(at.R_WB * wheel->axis, at.E_W.x)) < kFlat) {
+    const auto lies_flat =
+        Overloaded{[](const PointGeometry&) { return false; }, [](const SphereGeometry&) { return false; },
+                   [](const FrameGeometry&) { return false; },
+                   [&](const WheelGeometry& wheel) { return norm(cross(at.R_WB * wheel.axis, at.E_W.x)) < kFlat; }};
+    if (std::visit(lies_flat, contact.geometry)) {
       return Failure{
           "VN-CONTACT-001",
           fmt::format("{}: the wheel comes to lie flat at t = {:.6g} s, where it touches with its whole rim", element, state.t),

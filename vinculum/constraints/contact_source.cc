@@ -9,6 +9,7 @@
 #include "vinculum/constraints/row_source.h"
 #include "vinculum/expression/functions.h"
 #include "vinculum/geometry/contact_geometry_kernel.h"
+#include "vinculum/math/visit.h"
 
 namespace vinculum {
 
@@ -170,25 +171,28 @@ class ContactSource : public RowSource {
                        fmt::format("the motion with contact '{}' is not computed as a power series: {}", contact.name, why),
                        "take --integrator dop853"};
       };
-      const bool is_point = std::holds_alternative<PointGeometry>(contact.geometry);
       if (contact.path) return refuse("it follows a path");
       if (!contact.laws.empty() || contact.sliding_friction) return refuse("it has laws of force");
       if (!contact.is_frame() && std::ranges::any_of(contact.forbid, is_angular))
         return refuse("it holds a rolling body upright");
-      if (!contact.is_frame() && !is_point && !contact.surface.is_plane)
+      if (contact.is_round() && !contact.surface.is_plane)
         return refuse("where a wheel or a sphere touches a curved surface is searched for");
-      if (is_point && !contact.surface.is_plane && !contact.surface.f.is_analytic())
+      if (!contact.is_frame() && !contact.surface.is_plane && !contact.surface.f.is_analytic())
         return refuse(fmt::format("its surface uses {}", kink_name(contact.surface.f)));
     }
     return std::nullopt;
   }
 
   std::string_view held_position(const Model& model, const Row& row) const override {
-    const auto [index, axis] = *row.from<ContactRow>();
-    const Contact& contact = model.contacts()[index];
-    const bool wheel = std::holds_alternative<WheelGeometry>(contact.geometry);
-    const bool holds = contact.is_frame() ? !is_angular(axis) || !contact.angular_as_vector
-                                          : axis == ContactAxis::normal || (wheel && axis == ContactAxis::roll);
+    const ContactAxis axis = row.from<ContactRow>()->axis;
+    const Contact& contact = model.contacts()[row.from<ContactRow>()->contact];
+    // As the gaps of contact_state.cc.
+    const bool holds =
+        std::visit(Overloaded{[&](const PointGeometry&) { return axis == ContactAxis::normal; },
+                              [&](const SphereGeometry&) { return axis == ContactAxis::normal; },
+                              [&](const WheelGeometry&) { return axis == ContactAxis::normal || axis == ContactAxis::roll; },
+                              [&](const FrameGeometry&) { return !is_angular(axis) || !contact.angular_as_vector; }},
+                   contact.geometry);
     return !holds ? "" : is_angular(axis) ? "it holds an angle" : "it holds a distance";
   }
 

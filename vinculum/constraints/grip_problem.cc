@@ -182,13 +182,13 @@ bool settle_by_newton(Given W, const Eigen::VectorXd& b, Blocks blocks, Scratch&
 // A row of a grip that no joint feels, the lateral one of a mechanism in a plane, moves by nothing and carries nothing: with an
 // inertia of its own that is what comes out.
 void fill_unfelt(const Eigen::MatrixXd& response, const Eigen::VectorXd& b, Blocks blocks, MatrixMap W) {
-  constexpr double kRoundOff = 1e-12;
+  constexpr double kUnfelt = 1e-12;  // of the largest: as compute_row takes a row to be felt by no joint
   W = response;
   for (const GripBlock& block : blocks) {
     if (block.kind != GripBlock::Kind::grips) continue;
     const double own = largest_of_own(response, block);
     for (const int row : block.rows) {
-      const bool moves = std::abs(b[row]) > kRoundOff * b.lpNorm<Eigen::Infinity>();
+      const bool moves = std::abs(b[row]) > kUnfelt * b.lpNorm<Eigen::Infinity>();
       if (!moves && response.row(row).isZero(0) && response.col(row).isZero(0)) W(row, row) = own > 0 ? own : 1;
     }
   }

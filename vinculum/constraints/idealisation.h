@@ -55,19 +55,14 @@ class Moment {
   std::optional<bool> is_solved_;  // none: not asked for
 };
 
-struct OutputNumbers;
+struct OutputNumbers;  // model/output.h
+struct ElementWork;    // idealisations/element_work.h
 
 // The force that an implicit step needed of a `Grip`.
 struct GripUse {
   bool presses = false;  // its limit is not zero,
   bool slips = false;    // and it slips at the end of the step
   double part = 0;       // force needed / limit, while it sticks
-};
-
-// The work that friction has done on an element [J].
-struct ElementWork {
-  std::string subject;
-  double work = 0;
 };
 
 // A modelling assumption that may fail. When judged, a guard that reaches zero gives an event and a verdict;

@@ -42,11 +42,7 @@ class OutputValues {
   std::vector<int> quantity_of_column_;  // -1: no other formula names it
 };
 
-// The same at one state, for answers: names and values. Failure VN-RUN-170 where one has no finite value.
-struct OutputValue {
-  std::string name, unit;
-  double value = 0;
-};
+// The same at one state, for answers. Failure VN-RUN-170 where one has no finite value.
 Outcome<std::vector<OutputValue>> list_outputs(Moment& moment);
 
 // The first column that is no finite number, as a failure.

@@ -3,9 +3,10 @@
 #pragma once
 
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/dynamics/loops.h"
 
 namespace vinculum {
+
+class LoopSolver;  // dynamics/loops.h
 
 struct Projection {
   State state;

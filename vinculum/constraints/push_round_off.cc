@@ -11,6 +11,7 @@ namespace vinculum {
 
 bool is_no_push(const ConstraintSet& set, const State& state, const ConstrainedDynamics& dynamics, int row,
                 Workspace& workspace) {
+  // Of the sum of sizes: as many roundings as the sums over velocities and rows have, a few hundred.
   constexpr double kRoundOffOfSum = 256 * std::numeric_limits<double>::epsilon();
   constexpr double kSurelyNot = 1e-8;  // beside all forces there are: no need to look closer
   const Eigen::VectorXd& multipliers = dynamics.solution.multipliers;

@@ -28,10 +28,39 @@ double compute_slip_force(const SlipLaw& law, double bound, double slip) {
 }
 
 bool is_smooth(const SlipLaw& law) {
-  return law.kind == SlipLawKind::viscous || law.kind == SlipLawKind::saturated || law.kind == SlipLawKind::tanh ||
-         law.kind == SlipLawKind::algebraic || law.kind == SlipLawKind::arctan;
+  switch (law.kind) {
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan: return true;
+    case SlipLawKind::sign:
+    case SlipLawKind::dead_zone:
+    case SlipLawKind::hysteresis:
+    case SlipLawKind::delay:
+    case SlipLawKind::lag:
+    case SlipLawKind::stribeck:
+    case SlipLawKind::backlash: return false;
+  }
+  return false;
 }
 
-bool sticks(const SlipLaw& law) { return law.kind == SlipLawKind::sign || law.kind == SlipLawKind::stribeck; }
+bool sticks(const SlipLaw& law) {
+  switch (law.kind) {
+    case SlipLawKind::sign:
+    case SlipLawKind::stribeck: return true;
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::dead_zone:
+    case SlipLawKind::hysteresis:
+    case SlipLawKind::delay:
+    case SlipLawKind::lag:
+    case SlipLawKind::backlash: return false;
+  }
+  return false;
+}
 
 }  // namespace vinculum

@@ -58,8 +58,13 @@ SlipStrength strength_of_row(const ConstraintSet& set, const ConstraintRows& row
     case SlipLawKind::sign:
     case SlipLawKind::hysteresis:
     case SlipLawKind::delay: return strength_of(set, rows, grip, side);
-    default: return strength_of(set, rows, grip, slip);
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan: break;
   }
+  return strength_of(set, rows, grip, slip);
 }
 
 // `along`: of the slip, row by row.

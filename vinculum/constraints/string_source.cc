@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/row_source.h"
+#include "vinculum/geometry/tree_motion.h"
 
 namespace vinculum {
 

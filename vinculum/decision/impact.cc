@@ -11,6 +11,7 @@
 #include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/decision/strike.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/math/complementarity.h"
@@ -21,9 +22,11 @@ namespace {
 
 enum class Level { impact, forces };
 
-constexpr double kRoundOff = 1e-12;          // of a rate, beside what it is at most,
-constexpr double kRoundOffOfPushes = 1e-14;  // and beside what each push does to it: these cancel
-constexpr double kStill = 1e-9;              // of RowScales: slower is no approach
+// A rate is zero beside what it is at most: 2^-53, with a reserve of four digits for the condition of the mass matrix;
+constexpr double kRoundOffOfRate = 1e-12;
+// and beside what each push does to it: these cancel, and each is rounded to some 2^-53.
+constexpr double kRoundOffOfPushes = 1e-14;
+constexpr double kStill = 1e-9;  // of RowScales: slower is no approach
 
 // v⁺ or v', and at it the rate D v⁺ - F or D v' - γ of every one-sided row: 0 where it is round-off. `excess` is what it is above
 // what restitution asks for; `pushes` are Λ or λ of the rows of the set.
@@ -116,7 +119,7 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
     double size = row.cwiseAbs().dot(x.cwiseAbs() + before.cwiseAbs()) + std::abs(given);
     // A velocity may itself be round-off: what rests strikes nothing, and forces decide.
     if (level == Level::impact) size += scales_of(set.model, one_sided[k].row).velocity;
-    return std::abs(rate) <= kRoundOff * size + kRoundOffOfPushes * row.cwiseAbs().dot(cancelling) ? 0.0 : rate;
+    return std::abs(rate) <= kRoundOffOfRate * size + kRoundOffOfPushes * row.cwiseAbs().dot(cancelling) ? 0.0 : rate;
   };
   Eigen::VectorXd r = rows->D * before - (level == Level::impact ? rows->F : rows->gamma);
   const auto rebound = [&](int k) {
@@ -161,7 +164,7 @@ Outcome<Pushed> solve_pushes(const ConstraintSet& set, const State& state, Level
   for (int k = 0; k < static_cast<int>(one_sided.size()); ++k) {
     const double rate = normal_rate(pushed.after, k), asked = set.holds(k) ? rebound(k) : 0;
     pushed.parting.push_back(rate);
-    pushed.excess.push_back(std::abs(rate - asked) <= kRoundOff * std::abs(asked) ? 0 : rate - asked);
+    pushed.excess.push_back(std::abs(rate - asked) <= kRoundOffOfRate * std::abs(asked) ? 0 : rate - asked);
   }
   return pushed;
 }

@@ -20,9 +20,10 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kRoundOffOfSum = 1e-11;  // beside the largest of its kind
-constexpr double kTrace = 1e-6;           // of friction, to see what slips first,
-constexpr double kStays = 1e-3;           // and what does not, beside the largest
+constexpr double kRoundOffOfSum =
+    1e-11;                       // beside the largest of its kind: 2^-53, with a reserve of five digits for the condition
+constexpr double kTrace = 1e-6;  // of friction, to see what slips first,
+constexpr double kStays = 1e-3;  // and what does not, beside the largest
 
 int side_of(double slip) { return slip < 0 ? Grip::backward : Grip::forward; }
 
@@ -46,8 +47,15 @@ std::optional<int> mode_by_slip(const Grip& grip, int present, const Eigen::Vect
     case SlipLawKind::hysteresis:
     case SlipLawKind::delay:
     case SlipLawKind::lag: return present == Grip::sticks ? side_of(x) : present;
-    default: return std::abs(x) > still ? std::optional<int>(side_of(x)) : std::nullopt;
+    case SlipLawKind::sign:
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::stribeck: break;
   }
+  return std::abs(x) > still ? std::optional<int>(side_of(x)) : std::nullopt;
 }
 
 Failure not_settled(const ConstraintSet& set) { return friction_not_settled(set, {}); }

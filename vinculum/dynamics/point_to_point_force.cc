@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/kernels/point_to_point_force_kernel.h"
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include <Eigen/Core>
 
 #include "vinculum/dynamics/equations.h"
+#include "vinculum/dynamics/subsystem_quantities.h"
 
 namespace vinculum {
 
@@ -72,16 +73,6 @@ VectorForm compute_vector_form(const Model& model, const State& state, std::span
 Eigen::MatrixXd compute_mass_matrix(const VectorForm& form);
 Equations compute_vector_equations(const Model& model, const State& state, const GivenForces& given);
 Outcome<ForwardDynamics> compute_vector_dynamics(const Model& model, const State& state, Workspace& workspace);
-
-// A subsystem in terms of the user's bodies. World axes, about the body origin, unless said otherwise.
-struct SubsystemQuantities {
-  double mass = 0;                    // [kg]
-  Vector3 static_moment_W;            // [kg m]
-  Vector3 kinetic_moment_W;           // [kg m²/s]
-  std::map<int, Matrix3> tensors_W;   // J_ji by body j [kg m²]
-  Vector3 augmented_static_moment_B;  // m_di = s_i + Σ_k m_k a_k, body axes: constant                              (9)
-  Symmetric3 augmented_inertia_B;     // J_ri = J_oi + Σ_k m_k R_k*R_k, body axes: constant if no child translates  (15)
-};
 
 // Of every body, in the order of the model. The tensors of the massless links of a joint are counted with
 // the body that carries the joint. A joint has one 𝐦_ik, so Σ 𝐦_ik * O_jO_k over its links is the term of

@@ -9,6 +9,7 @@
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/expression/table_function.h"
+#include "vinculum/math/piecewise_kernel.h"
 #include "vinculum/math/sincos.h"
 
 namespace vinculum {

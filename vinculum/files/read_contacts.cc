@@ -21,8 +21,23 @@ bool forbids(const ContactDescription& contact, ContactAxis axis) {
   return std::find(contact.forbid.begin(), contact.forbid.end(), axis) != contact.forbid.end();
 }
 
-FrameGeometry read_frame(ReaderContext& context, YamlNode node) {
-  FrameGeometry frame;
+// Each kind of geometry from its value.
+void read(ReaderContext& context, YamlNode node, PointGeometry& point) { read_vector(context, node, {kLength}, point.point); }
+
+void read(ReaderContext& context, YamlNode node, WheelGeometry& wheel) {
+  const Fields parts(context, node, {"center", "axis", "radius"});
+  read_vector(context, parts["center"], {kLength}, wheel.center);
+  read_direction(context, parts.require("axis"), wheel.axis);
+  read_number(context, parts.require("radius"), {kLength, Sign::positive}, wheel.radius);
+}
+
+void read(ReaderContext& context, YamlNode node, SphereGeometry& sphere) {
+  const Fields parts(context, node, {"center", "radius"});
+  read_vector(context, parts["center"], {kLength}, sphere.center);
+  read_number(context, parts.require("radius"), {kLength, Sign::positive}, sphere.radius);
+}
+
+void read(ReaderContext& context, YamlNode node, FrameGeometry& frame) {
   const Fields sides(context, node, {"on_body", "on_environment"});
   const Fields body(context, sides["on_body"], {"point", "rotation"});
   read_vector(context, body["point"], {kLength}, frame.body_point);
@@ -35,42 +50,31 @@ FrameGeometry read_frame(ReaderContext& context, YamlNode node) {
   }
   read_vector(context, environment["point"], {kLength}, frame.environment_point);
   read_rotation(context, environment["rotation"], frame.environment_rotation);
-  return frame;
 }
 
-void read_geometry(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
-  const std::string_view kind = fields.require_one_of({"point", "wheel", "sphere", "frame"});
-  const YamlNode node = kind.empty() ? YamlNode() : fields[kind];
-  if (kind == "point") {
-    PointGeometry point;
-    read_vector(context, node, {kLength}, point.point);
-    contact.geometry = point;
-  } else if (kind == "wheel") {
-    WheelGeometry wheel;
-    const Fields parts(context, node, {"center", "axis", "radius"});
-    read_vector(context, parts["center"], {kLength}, wheel.center);
-    read_direction(context, parts.require("axis"), wheel.axis);
-    read_number(context, parts.require("radius"), {kLength, Sign::positive}, wheel.radius);
-    contact.geometry = wheel;
-  } else if (kind == "sphere") {
-    SphereGeometry sphere;
-    const Fields parts(context, node, {"center", "radius"});
-    read_vector(context, parts["center"], {kLength}, sphere.center);
-    read_number(context, parts.require("radius"), {kLength, Sign::positive}, sphere.radius);
-    contact.geometry = sphere;
-  } else if (kind == "frame") {
-    contact.geometry = read_frame(context, node);
-  }
+template <class... Kinds>
+void read_one_of(ReaderContext& context, const Fields& fields, std::variant<Kinds...>& geometry) {
+  const std::string_view word = fields.require_one_of({Kinds::kWord...});
+  const auto read_kind = [&](auto kind) {
+    if (word != kind.kWord) return;
+    read(context, fields[word], kind);
+    geometry = std::move(kind);
+  };
+  (read_kind(Kinds{}), ...);
+}
+
+// Why `forward` says nothing; empty: it says where the axis forward points.
+std::string_view heading_of_its_own(const PointGeometry&) { return ""; }
+std::string_view heading_of_its_own(const SphereGeometry&) { return ""; }
+std::string_view heading_of_its_own(const WheelGeometry&) { return "a wheel rolls along its axis x normal"; }
+std::string_view heading_of_its_own(const FrameGeometry&) {
+  return "forward is the z axis of the frame on the environment, or the direction of its path";
 }
 
 // forward: [..] in the environment's frame, or {body: [..]}; wheels and frames have their own.
 void read_heading(ReaderContext& context, const Fields& fields, ContactDescription& contact) {
-  if (std::holds_alternative<WheelGeometry>(contact.geometry)) {
-    return fields.refuse("forward", "a wheel rolls along its axis x normal");
-  }
-  if (std::holds_alternative<FrameGeometry>(contact.geometry)) {
-    return fields.refuse("forward", "forward is the z axis of the frame on the environment, or the direction of its path");
-  }
+  const std::string_view own = std::visit([](const auto& kind) { return heading_of_its_own(kind); }, contact.geometry);
+  if (!own.empty()) return fields.refuse("forward", std::string(own));
   const YamlNode node = fields["forward"];
   if (node && node.is_mapping()) {
     const Fields parts(context, node, {"body"});
@@ -120,8 +124,8 @@ void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contac
   for (const auto& [word, axis] : kAxisWords) {
     if (!laws.has(word)) continue;
     const Fields law(context, laws[word], {"stiffness", "viscous", "exponent", "dissipation", "law"});
-    const bool is_frame = std::holds_alternative<FrameGeometry>(contact.geometry);
-    const bool has_gap = axis == ContactAxis::normal || is_frame;
+    const bool guided = is_frame(contact.geometry);
+    const bool has_gap = axis == ContactAxis::normal || guided;
     if (forbids(contact, axis)) {
       context.warning("VN-MODEL-105", laws[word].head(),
                       fmt::format("laws: a force law on '{}' has no effect, because `forbid` holds this axis", word),
@@ -131,7 +135,7 @@ void read_laws(ReaderContext& context, YamlNode node, ContactDescription& contac
       law.refuse("stiffness", fmt::format("the axis '{}' of this contact has no gap", word),
                  "only `normal` has one, except in a `frame`");
     ContactLaw& value = contact.laws[axis];
-    read_pushing_law(context, law, axis == ContactAxis::normal && has_gap && !is_frame, value);
+    read_pushing_law(context, law, axis == ContactAxis::normal && has_gap && !guided, value);
     // The stiffness of k depth^n has the unit N/m^n, which the value does not know.
     const std::optional<Dimension> stiffness = is_angular(axis)      ? std::optional(kMoment)
                                                : value.exponent != 1 ? std::nullopt
@@ -265,7 +269,7 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     if (!fields) return;
     read_text(context, fields.require("body"), contact.body);
     read_text(context, fields.require("with", "an environment body, `world` or a body"), contact.with);
-    read_geometry(context, fields, contact);
+    read_one_of(context, fields, contact.geometry);
     read_heading(context, fields, contact);
     read_forbidden_axes(context, fields, contact);
     read_laws(context, fields["laws"], contact);
@@ -273,7 +277,7 @@ void read_contacts(ReaderContext& context, YamlNode section, ModelDescription& m
     read_sliding_friction(context, fields["sliding_friction"], contact);
     read_impact_law(context, fields["restitution"], contact.friction ? "" : "without `friction` nothing acts along the surface",
                     contact.restitution);
-    if (std::holds_alternative<FrameGeometry>(contact.geometry) || !forbids(contact, ContactAxis::normal))
+    if (is_frame(contact.geometry) || !forbids(contact, ContactAxis::normal))
       fields.refuse("restitution", "the contact cannot be struck: it does not forbid `normal`, or is a `frame`");
     choose<bool>(context, fields["angular"], kAngular, contact.angular_as_vector);
     model.contacts.push_back(std::move(contact));

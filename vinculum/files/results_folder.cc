@@ -183,6 +183,8 @@ class JsonWriter {
   static Json encode(const T& part) {
     return part;
   }
+  // It is there wherever a checkpoint is taken.
+  static Json encode(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
   static Json encode(const std::vector<Occurrence>& events) {
     return list(events, [](const Occurrence& e) { return to_json(e); });
   }
@@ -209,6 +211,7 @@ class JsonReader {
   void operator()(const char* name, T& part) {
     json_.at(name).get_to(part);
   }
+  void operator()(const char* name, std::optional<double>& number) { number = json_.at(name).get<double>(); }
   void operator()(const char* name, std::vector<Occurrence>& events) {
     for (const Json& event : list(name)) events.push_back(occurrence_from_json(event));
   }

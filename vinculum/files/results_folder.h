@@ -12,6 +12,8 @@
 
 #include "vinculum/formats/safe_file.h"
 #include "vinculum/simulation/columns.h"
+#include "vinculum/simulation/checkpoint.h"
+#include "vinculum/simulation/run.h"
 
 namespace vinculum {
 
@@ -110,8 +112,5 @@ std::optional<Failure> read_rows(const std::string& folder, const Model& model, 
 
 // How a run ended, as run.json and the page say it: "complete", "stopped at event", "interrupted", "failed".
 std::string_view end_text(RunResult::End end);
-
-// The version of the program that made a result.
-std::string version();
 
 }  // namespace vinculum

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/formats/safe_file.h"
+#include "vinculum/math/visit.h"
 
 namespace vinculum {
 
@@ -43,8 +44,9 @@ Outcome<bool> write_study_table(const StudyStore& store, const std::string& path
     for (const double parameter : row.parameters) text += fmt::format(",{}", parameter);
     for (const StudyValue& value : row.values) {
       text += ',';
-      if (const double* number = std::get_if<double>(&value)) text += fmt::format("{}", *number);
-      if (const std::string* word = std::get_if<std::string>(&value)) add_word(text, *word);
+      std::visit(Overloaded{[](std::monostate) {}, [&](double number) { text += fmt::format("{}", number); },
+                            [&](const std::string& word) { add_word(text, word); }},
+                 value);
     }
     text += ',';
     text += to_text(row.status);

@@ -448,8 +448,17 @@ const char* end_of_slip(const Realization& realization, const SlipGroup& group) 
     case SlipLawKind::dead_zone: return "slides at the edge of its dead zone";
     case SlipLawKind::backlash: return "rests at the end of its play";
     case SlipLawKind::lag: return "its oscillation has died out";
-    default: return "sticks again";
+    case SlipLawKind::sign:
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::hysteresis:
+    case SlipLawKind::delay:
+    case SlipLawKind::stribeck: break;
   }
+  return "sticks again";
 }
 
 // "grips again at 0.713 s, slips again at 2.85 s, ..": what came after the first slip, of one group.

@@ -10,6 +10,7 @@
 
 #include "vinculum/expression/parse.h"
 #include "vinculum/formats/yaml_layout.h"
+#include "vinculum/math/visit.h"
 
 namespace vinculum {
 
@@ -76,8 +77,8 @@ Yaml write_turn(const Vector3& axis, Yaml angle) {
 std::optional<Yaml> find_coordinate_turn(const Matrix3& R) {
   for (int i = 0; i < 3; ++i) {
     const Vector3& axis = kIdentity3.column(i);
-    constexpr double kRoundOff = 1e-15;
-    if (norm(R.column(i) - axis) > kRoundOff) continue;
+    constexpr double kRoundOffOfAxis = 1e-15;  // of a unit vector: some roundings to 2^-53
+    if (norm(R.column(i) - axis) > kRoundOffOfAxis) continue;
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const double angle = std::atan2(R(k, j), R(j, j));
     const std::string degrees = fmt::format("{} deg", std::round(angle * 180 / std::numbers::pi));
@@ -187,15 +188,16 @@ Yaml write(const Symmetric3& m) {
 Yaml write(const ShapeDescription& shape) {
   Yaml map = Yaml::map();
   const auto round = [](double radius, double length) { return Yaml::map().add("radius", radius).add("length", length); };
-  if (const auto* box = std::get_if<Box>(&shape.form)) map.add("box", box->size);
-  if (const auto* cylinder = std::get_if<Cylinder>(&shape.form)) map.add("cylinder", round(cylinder->radius, cylinder->length));
-  if (const auto* sphere = std::get_if<Sphere>(&shape.form)) map.add("sphere", Yaml::map().add("radius", sphere->radius));
-  if (const auto* capsule = std::get_if<Capsule>(&shape.form)) map.add("capsule", round(capsule->radius, capsule->length));
-  if (const auto* mesh = std::get_if<Mesh>(&shape.form)) {
-    Yaml file = Yaml::map().add("file", mesh->file);
-    if (mesh->scale != 1) file.add("scale", mesh->scale);
-    map.add("mesh", std::move(file));
-  }
+  std::visit(Overloaded{[&](const Box& box) { map.add("box", box.size); },
+                        [&](const Cylinder& cylinder) { map.add("cylinder", round(cylinder.radius, cylinder.length)); },
+                        [&](const Sphere& sphere) { map.add("sphere", Yaml::map().add("radius", sphere.radius)); },
+                        [&](const Capsule& capsule) { map.add("capsule", round(capsule.radius, capsule.length)); },
+                        [&](const Mesh& mesh) {
+                          Yaml file = Yaml::map().add("file", mesh.file);
+                          if (mesh.scale != 1) file.add("scale", mesh.scale);
+                          map.add("mesh", std::move(file));
+                        }},
+             shape.form);
   add_placement(map, "origin", shape.origin, shape.rotation);
   if (!shape.color.empty()) map.add("color", shape.color);
   return map;
@@ -252,20 +254,15 @@ Yaml write(const FrameGeometry& frame) {
   return Yaml::map().add("on_body", std::move(on_body)).add("on_environment", std::move(on_environment));
 }
 
-void add_geometry(Yaml& map, const ContactDescription& contact) {
-  if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) map.add("point", point->point);
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
-    map.add("wheel", Yaml::map().add("center", wheel->center).add("axis", write_axis(wheel->axis)).add("radius", wheel->radius));
-  }
-  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
-    map.add("sphere", Yaml::map().add("center", sphere->center).add("radius", sphere->radius));
-  }
-  if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) map.add("frame", write(*frame));
+Yaml write(const PointGeometry& point) { return point.point; }
+Yaml write(const WheelGeometry& wheel) {
+  return Yaml::map().add("center", wheel.center).add("axis", write_axis(wheel.axis)).add("radius", wheel.radius);
 }
+Yaml write(const SphereGeometry& sphere) { return Yaml::map().add("center", sphere.center).add("radius", sphere.radius); }
 
 Yaml write(const ContactDescription& contact) {
   Yaml map = Yaml::map().add("body", *contact.body).add("with", *contact.with);
-  add_geometry(map, contact);
+  std::visit([&](const auto& geometry) { map.add(std::string(geometry.kWord), write(geometry)); }, contact.geometry);
   Yaml forbid = Yaml::list();
   for (const ContactAxis axis : contact.forbid) forbid.add(name_of(axis));
   map.add("forbid", std::move(forbid));

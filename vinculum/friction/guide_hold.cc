@@ -11,6 +11,7 @@
 #include <Eigen/QR>
 
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/friction/guide_history.h"

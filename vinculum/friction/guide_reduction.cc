@@ -10,6 +10,7 @@
 #include <Eigen/QR>
 
 #include "vinculum/constraints/guide_friction.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"

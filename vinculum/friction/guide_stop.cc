@@ -171,11 +171,14 @@ class StopProblem {
   }
 
   Outcome<bool> holds(ConstraintSet& set, const Eigen::VectorXd& accelerations, bool loose, bool begins) {
-    // What is beside points that only begin to slide, and at its bound too, slides with them.
-    constexpr double kRoundOff = 1e-9, kReleased = 1e-7, kBegins = 1e-5;
+    // Of the loads. A bound that is reached: its slack is the optimum of a linear program, good to about 1e-9;
+    constexpr double kAtBound = 1e-9;
+    // what was released has to hold by more than that, not to be released again; and what is beside points that only begin to
+    // slide, and at its bound too, slides with them.
+    constexpr double kReleased = 1e-7, kBegins = 1e-5;
     const auto hold = find_hold(set, state_, accelerations, HoldFaces::best, workspace_, false, &block_);
     if (!hold) return hold.failure();
-    if (!(hold->slack > (begins ? kBegins : released_ ? kReleased : loose ? -kRoundOff : 0) * hold->size)) return false;
+    if (!(hold->slack > (begins ? kBegins : released_ ? kReleased : loose ? -kAtBound : 0) * hold->size)) return false;
     std::vector<int> modes = set.modes;
     for (size_t k = 0; k < hold->pairs.size(); ++k)
       modes[set.model.face_pairs()[hold->pairs[k]].mode] = hold->faces[k] == 1 ? kFace1 : kFace2;

@@ -28,7 +28,8 @@ Eigen::MatrixXd null_space_of(const Eigen::MatrixXd& held, Eigen::Index velociti
 // of `whole` is nothing.
 std::optional<Eigen::VectorXd> solve_scaled(const Eigen::MatrixXd& K, const Eigen::VectorXd& right,
                                             const Eigen::VectorXd& whole) {
-  constexpr double kRoundOff = 1e-13, kNothing = 1e-12;
+  constexpr double kRoundOffOfLoads = 1e-13;  // of `whole`: loads that cancel are sums of some hundred terms
+  constexpr double kNothing = 1e-12;          // of the largest coefficient: an equation or unknown without any
   Eigen::VectorXd unit(K.rows());
   const double largest = K.size() > 0 ? K.cwiseAbs().maxCoeff() : 0;
   for (Eigen::Index i = 0; i < K.rows(); ++i) {
@@ -41,7 +42,7 @@ std::optional<Eigen::VectorXd> solve_scaled(const Eigen::MatrixXd& K, const Eige
   const Eigen::VectorXd scaled = unit.asDiagonal() * right;
   const Eigen::VectorXd y = unit.asDiagonal() * factor.solve(scaled);
   const double left = (unit.asDiagonal() * (K * y) - scaled).norm();
-  if (!(left <= kBalanced * scaled.norm() + kRoundOff * whole.cwiseProduct(unit).norm())) return std::nullopt;
+  if (!(left <= kBalanced * scaled.norm() + kRoundOffOfLoads * whole.cwiseProduct(unit).norm())) return std::nullopt;
   return y;
 }
 

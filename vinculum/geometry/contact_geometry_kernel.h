@@ -12,6 +12,7 @@
 #include "vinculum/math/dual.h"
 #include "vinculum/math/rotation.h"
 #include "vinculum/math/spatial.h"
+#include "vinculum/math/visit.h"
 #include "vinculum/model/contact.h"
 
 // Where a body touches its carrier, on any scalar: on numbers to find it, on dual numbers for exact rates. All in the axes of the
@@ -216,48 +217,69 @@ VINCULUM_INLINE Vector3Of<S> tangential_heading(const Contact& contact, const Ma
 // `found` solves the search on numbers; each further step in the arithmetic of S gives its derivatives to one more order. On a
 // plane nothing is searched for.
 template <class S>
-VINCULUM_INLINE ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& body,
-                                              const ContactUnknowns<double>& found) {
+VINCULUM_INLINE ContactUnknowns<S> lift_unknowns(const ContactUnknowns<double>& found) {
   ContactUnknowns<S> unknowns;
   for (int i = 0; i < 4; ++i) unknowns.z[i] = lift<S>(found.z[i]);
   unknowns.start = found.start;
-  constexpr int steps = kOrderOf<S>;
+  return unknowns;
+}
 
-  if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) {
-    const Vector3Of<S> P = body.x + body.R * lift_vector<S>(point->point);
-    const SurfacePoint<S> at = surface_point(contact.surface, P.x, P.y);
-    return {trihedron(at.n, unit_of(tangential_heading(contact, body.R, at.n))), P, (P.z - at.p.z) / at.root};
+template <class S>
+VINCULUM_INLINE ContactFrame<S> frame_of(const PointGeometry& point, const Contact& contact, const BodyInCarrier<S>& body,
+                                         const ContactUnknowns<double>&) {
+  const Vector3Of<S> P = body.x + body.R * lift_vector<S>(point.point);
+  const SurfacePoint<S> at = surface_point(contact.surface, P.x, P.y);
+  return {trihedron(at.n, unit_of(tangential_heading(contact, body.R, at.n))), P, (P.z - at.p.z) / at.root};
+}
+
+template <class S>
+VINCULUM_INLINE ContactFrame<S> frame_of(const SphereGeometry& sphere, const Contact& contact, const BodyInCarrier<S>& body,
+                                         const ContactUnknowns<double>& found) {
+  const Vector3Of<S> center = body.x + body.R * lift_vector<S>(sphere.center);
+  if (contact.surface.is_plane) {
+    const Vector3Of<S> n = unit_vector<S>(2);
+    return {trihedron(n, unit_of(tangential_heading(contact, body.R, n))), center - lift<S>(sphere.radius) * n,
+            center.z - lift<S>(sphere.radius)};
   }
-  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
-    const Vector3Of<S> center = body.x + body.R * lift_vector<S>(sphere->center);
-    if (contact.surface.is_plane) {
-      const Vector3Of<S> n = unit_vector<S>(2);
-      return {trihedron(n, unit_of(tangential_heading(contact, body.R, n))), center - lift<S>(sphere->radius) * n,
-              center.z - lift<S>(sphere->radius)};
-    }
-    for (int i = 0; i < steps; ++i) improve_sphere(contact.surface, center, sphere->radius, unknowns.z);
-    const SurfacePoint<S> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
-    return {trihedron(at.n, unit_of(tangential_heading(contact, body.R, at.n))), center - lift<S>(sphere->radius) * at.n,
-            unknowns.z[2]};
+  ContactUnknowns<S> unknowns = lift_unknowns<S>(found);
+  for (int i = 0; i < kOrderOf<S>; ++i) improve_sphere(contact.surface, center, sphere.radius, unknowns.z);
+  const SurfacePoint<S> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
+  return {trihedron(at.n, unit_of(tangential_heading(contact, body.R, at.n))), center - lift<S>(sphere.radius) * at.n,
+          unknowns.z[2]};
+}
+
+template <class S>
+VINCULUM_INLINE ContactFrame<S> frame_of(const WheelGeometry& wheel, const Contact& contact, const BodyInCarrier<S>& body,
+                                         const ContactUnknowns<double>& found) {
+  if (contact.surface.is_plane) {
+    // The point of the rim farthest along -n.
+    const Vector3Of<S> n = unit_vector<S>(2), axis = body.R * lift_vector<S>(wheel.axis);
+    const Vector3Of<S> P =
+        body.x + body.R * lift_vector<S>(wheel.center) + lift<S>(wheel.radius) * unit_of(dot(axis, n) * axis - n);
+    return {trihedron(n, unit_of(cross(axis, n))), P, P.z};
   }
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
-    if (contact.surface.is_plane) {
-      // The point of the rim farthest along -n.
-      const Vector3Of<S> n = unit_vector<S>(2), axis = body.R * lift_vector<S>(wheel->axis);
-      const Vector3Of<S> P =
-          body.x + body.R * lift_vector<S>(wheel->center) + lift<S>(wheel->radius) * unit_of(dot(axis, n) * axis - n);
-      return {trihedron(n, unit_of(cross(axis, n))), P, P.z};
-    }
-    for (int i = 0; i < steps; ++i) improve_wheel(contact.surface, *wheel, body, unknowns);
-    const SurfacePoint<S> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
-    const Rim<S> rim = rim_at(*wheel, body.R, unknowns.start, unknowns.z[3]);
-    return {trihedron(at.n, unit_of(cross(rim.axis, at.n))),
-            body.x + body.R * lift_vector<S>(wheel->center) + lift<S>(wheel->radius) * rim.radius, unknowns.z[2]};
-  }
-  const auto& frame = std::get<FrameGeometry>(contact.geometry);
+  ContactUnknowns<S> unknowns = lift_unknowns<S>(found);
+  for (int i = 0; i < kOrderOf<S>; ++i) improve_wheel(contact.surface, wheel, body, unknowns);
+  const SurfacePoint<S> at = surface_point(contact.surface, unknowns.z[0], unknowns.z[1]);
+  const Rim<S> rim = rim_at(wheel, body.R, unknowns.start, unknowns.z[3]);
+  return {trihedron(at.n, unit_of(cross(rim.axis, at.n))),
+          body.x + body.R * lift_vector<S>(wheel.center) + lift<S>(wheel.radius) * rim.radius, unknowns.z[2]};
+}
+
+template <class S>
+VINCULUM_INLINE ContactFrame<S> frame_of(const FrameGeometry& frame, const Contact&, const BodyInCarrier<S>& body,
+                                         const ContactUnknowns<double>&) {
   const Matrix3Of<S> E = lift_matrix<S>(frame.environment_rotation);
   const Vector3Of<S> P = body.x + body.R * lift_vector<S>(frame.body_point);
   return {E, P, dot(E.x, P - lift_vector<S>(frame.environment_point))};
+}
+
+template <class S>
+VINCULUM_INLINE ContactFrame<S> contact_frame(const Contact& contact, const BodyInCarrier<S>& body,
+                                              const ContactUnknowns<double>& found) {
+  return visit_in_place(
+      [&](const auto& geometry) __attribute__((always_inline)) { return frame_of<S>(geometry, contact, body, found); },
+      contact.geometry);
 }
 
 // ---- constraints ------------------------------------------------------------------------------------------------------------

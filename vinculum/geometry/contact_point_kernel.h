@@ -10,6 +10,7 @@
 
 #include "vinculum/geometry/contact_geometry_kernel.h"
 #include "vinculum/geometry/near_places.h"
+#include "vinculum/math/visit.h"
 #include "vinculum/model/model.h"
 #include "vinculum/verdict/outcome.h"
 
@@ -266,23 +267,40 @@ VINCULUM_INLINE std::optional<Failure> find_wheel_contact(const Model& model, co
   return std::nullopt;
 }
 
-VINCULUM_INLINE std::optional<Failure> find_contact(const Model& model, const Contact& contact, const BodyInCarrier<double>& body,
-                                                    bool touches, FoundContact& found) {
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry))
-    return find_wheel_contact(model, contact, *wheel, body, touches, found);
-  if (contact.is_frame()) return std::nullopt;
-  double x = 0, y = 0;
-  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
-    if (auto failure = find_sphere_contact(model, contact, *sphere, body, touches, found)) return failure;
-    x = found.unknowns.z[0], y = found.unknowns.z[1];
-  } else {
-    const Vector3 P = body.x + body.R * std::get<PointGeometry>(contact.geometry).point;
-    x = P.x, y = P.y;
-  }
+// `forward` must have a part along the surface.
+VINCULUM_INLINE std::optional<Failure> check_heading(const Model& model, const Contact& contact,
+                                                     const BodyInCarrier<double>& body, double x, double y) {
   const Vector3 n = surface_point(contact.surface, x, y).n;
   if (norm(tangential_heading(contact, body.R, n)) < kParallel)
     return no_trihedron(model, contact, "the direction `forward`", "choose a heading that lies in the surface");
   return std::nullopt;
+}
+
+VINCULUM_INLINE std::optional<Failure> find_contact_of(const PointGeometry& point, const Model& model, const Contact& contact,
+                                                       const BodyInCarrier<double>& body, bool, FoundContact&) {
+  const Vector3 P = body.x + body.R * point.point;
+  return check_heading(model, contact, body, P.x, P.y);
+}
+VINCULUM_INLINE std::optional<Failure> find_contact_of(const WheelGeometry& wheel, const Model& model, const Contact& contact,
+                                                       const BodyInCarrier<double>& body, bool touches, FoundContact& found) {
+  return find_wheel_contact(model, contact, wheel, body, touches, found);
+}
+VINCULUM_INLINE std::optional<Failure> find_contact_of(const SphereGeometry& sphere, const Model& model, const Contact& contact,
+                                                       const BodyInCarrier<double>& body, bool touches, FoundContact& found) {
+  if (auto failure = find_sphere_contact(model, contact, sphere, body, touches, found)) return failure;
+  return check_heading(model, contact, body, found.unknowns.z[0], found.unknowns.z[1]);
+}
+VINCULUM_INLINE std::optional<Failure> find_contact_of(const FrameGeometry&, const Model&, const Contact&,
+                                                       const BodyInCarrier<double>&, bool, FoundContact&) {
+  return std::nullopt;
+}
+
+VINCULUM_INLINE std::optional<Failure> find_contact(const Model& model, const Contact& contact, const BodyInCarrier<double>& body,
+                                                    bool touches, FoundContact& found) {
+  return visit_in_place(
+      [&](const auto& geometry)
+          __attribute__((always_inline)) { return find_contact_of(geometry, model, contact, body, touches, found); },
+      contact.geometry);
 }
 
 }  // namespace

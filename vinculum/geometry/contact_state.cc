@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/geometry/contact_point_kernel.h"
+#include "vinculum/geometry/tree_motion.h"
 #include "vinculum/kernels/environment.h"
 
 namespace vinculum {
@@ -109,21 +110,32 @@ VINCULUM_INLINE void set_vector_gaps(const Contact& contact, const Matrix3& Q, C
   }
 }
 
-VINCULUM_INLINE void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const ContactFrame<double>& at,
-                              ContactState& state) {
-  state.gap[0] = at.gap;
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
-    state.gap[5] = std::asin(std::clamp(dot(body.R * wheel->axis, at.E.x), -1.0, 1.0));
-  }
-  const auto* frame = std::get_if<FrameGeometry>(&contact.geometry);
-  if (frame == nullptr) return;
-  const Vector3 offset = transpose_times(at.E, at.P - frame->environment_point);
+// The gaps beside the one along the normal.
+VINCULUM_INLINE void add_gaps(const PointGeometry&, const Contact&, const BodyInCarrier<double>&, const ContactFrame<double>&,
+                              ContactState&) {}
+VINCULUM_INLINE void add_gaps(const SphereGeometry&, const Contact&, const BodyInCarrier<double>&, const ContactFrame<double>&,
+                              ContactState&) {}
+VINCULUM_INLINE void add_gaps(const WheelGeometry& wheel, const Contact&, const BodyInCarrier<double>& body,
+                              const ContactFrame<double>& at, ContactState& state) {
+  state.gap[5] = std::asin(std::clamp(dot(body.R * wheel.axis, at.E.x), -1.0, 1.0));
+}
+VINCULUM_INLINE void add_gaps(const FrameGeometry& frame, const Contact& contact, const BodyInCarrier<double>& body,
+                              const ContactFrame<double>& at, ContactState& state) {
+  const Vector3 offset = transpose_times(at.E, at.P - frame.environment_point);
   for (int a = 0; a < 3; ++a) state.gap[a] = offset[a];
-  const Matrix3 Q = transpose(at.E) * (body.R * frame->body_rotation);
+  const Matrix3 Q = transpose(at.E) * (body.R * frame.body_rotation);
   state.angles = {std::atan2(-Q(1, 2), Q(2, 2)), std::atan2(Q(0, 2), std::hypot(Q(0, 0), Q(0, 1))),
                   std::atan2(-Q(0, 1), Q(0, 0))};
   for (int a = 0; a < 3; ++a) state.gap[3 + a] = state.angles[a];
   if (contact.angular_as_vector) set_vector_gaps(contact, Q, state);
+}
+
+VINCULUM_INLINE void set_gaps(const Contact& contact, const BodyInCarrier<double>& body, const ContactFrame<double>& at,
+                              ContactState& state) {
+  state.gap[0] = at.gap;
+  visit_in_place(
+      [&](const auto& geometry) __attribute__((always_inline)) { add_gaps(geometry, contact, body, at, state); },
+      contact.geometry);
 }
 
 // ---- constraints ------------------------------------------------------------------------------------------------------------
@@ -164,7 +176,7 @@ VINCULUM_INLINE void set_frame_rows(const Contact& contact, const FrameGeometry&
   set_row(5, R_c, {{}, m6}, seen, psi5 * (tan5 * psi6 - psi4 / cos5), state);
 }
 
-// Of the others by differentiating along the motion of the body in the carrier.
+// Of every other kind by differentiating along the motion of the body in the carrier.
 VINCULUM_INLINE void set_moving_rows(const Contact& contact, const FrameMotion& seen, const ContactUnknowns<double>& found,
                                      const Matrix3& R_c, bool with_angular, ContactState& state) {
   const auto moving = [](const Vector3& a, const Vector3& rate) __attribute__((always_inline)) {

@@ -6,8 +6,8 @@
 #include <optional>
 #include <span>
 
-#include "vinculum/geometry/tree_motion.h"
 #include "vinculum/kernels/environment.h"
+#include "vinculum/kernels/frame_motion.h"
 #include "vinculum/model/contact.h"
 #include "vinculum/verdict/outcome.h"
 

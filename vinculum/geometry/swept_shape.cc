@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/math/visit.h"
+
 namespace vinculum {
 
 namespace {
@@ -28,33 +30,33 @@ Vector3 SweptShape::outward_at(double angle, double s) const {
   return std::cos(angle) * (first[0] + s * (first[1] - first[0])) + std::sin(angle) * (second[0] + s * (second[1] - second[0]));
 }
 
-bool may_be_reached_into(const Contact& contact) {
-  return !contact.surface.is_plane &&
-         (std::holds_alternative<SphereGeometry>(contact.geometry) || std::holds_alternative<WheelGeometry>(contact.geometry));
-}
+bool may_be_reached_into(const Contact& contact) { return !contact.surface.is_plane && contact.is_round(); }
 
 double radius_of(const Contact& contact) {
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) return wheel->radius;
-  const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry);
-  return sphere != nullptr ? sphere->radius : 0;
+  return std::visit(
+      Overloaded{[](const PointGeometry&) { return 0.0; }, [](const WheelGeometry& wheel) { return wheel.radius; },
+                 [](const SphereGeometry& sphere) { return sphere.radius; }, [](const FrameGeometry&) { return 0.0; }},
+      contact.geometry);
 }
 
 SweptShape place_shape(const Contact& contact, const Matrix3& R, const Vector3& x) {
   SweptShape shape;
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
-    shape.kind = SweptShape::Kind::wheel;
-    shape.radius = wheel->radius;
-    shape.center[0] = x + R * wheel->center;
-    const Vector3 axis = R * wheel->axis;
-    shape.first[0] = across(axis);
-    shape.second[0] = cross(axis, shape.first[0]);
-  } else if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
-    shape.kind = SweptShape::Kind::sphere;
-    shape.radius = sphere->radius;
-    shape.center[0] = x + R * sphere->center;
-  } else if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) {
-    shape.center[0] = x + R * point->point;
-  }
+  std::visit(Overloaded{[&](const WheelGeometry& wheel) {
+                          shape.kind = SweptShape::Kind::wheel;
+                          shape.radius = wheel.radius;
+                          shape.center[0] = x + R * wheel.center;
+                          const Vector3 axis = R * wheel.axis;
+                          shape.first[0] = across(axis);
+                          shape.second[0] = cross(axis, shape.first[0]);
+                        },
+                        [&](const SphereGeometry& sphere) {
+                          shape.kind = SweptShape::Kind::sphere;
+                          shape.radius = sphere.radius;
+                          shape.center[0] = x + R * sphere.center;
+                        },
+                        [&](const PointGeometry& point) { shape.center[0] = x + R * point.point; },
+                        [](const FrameGeometry&) {}},  // it is not searched for
+             contact.geometry);
   shape.center[1] = shape.center[0];
   shape.first[1] = shape.first[0];
   shape.second[1] = shape.second[0];

@@ -17,10 +17,11 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kRoundOffOfForce = 1e-9;  // of a multiplier, beside the largest
-constexpr double kNoForce = 1e-12;         // of the model's force: where all of them pass through zero
-constexpr double kTouchesToo = 1e-4;       // of the radius: two places this near where one was found to touch
-constexpr int kLetGo = -1;                 // in place of the rows that are not determined
+// Of a multiplier, beside the largest: 2^-53, with a reserve of seven digits for rows that nearly depend on each other.
+constexpr double kRoundOffOfForce = 1e-9;
+constexpr double kNoForce = 1e-12;    // of the model's force: where all of them pass through zero
+constexpr double kTouchesToo = 1e-4;  // of the radius: two places this near where one was found to touch
+constexpr int kLetGo = -1;            // in place of the rows that are not determined
 
 // A force that turns with the trihedron comes from angular rows as well, where the surface is curved.
 int rows_of_force(const Contact& contact) { return contact.surface.is_plane ? 0b000111 : 0b111111; }
@@ -31,13 +32,14 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
   pushes.element = contact.name;
   pushes.subject = contact.name + ".normal";
   pushes.term = "compression, one-sided contact";
-  if (watch.lowest_normal < kNever) pushes.nearest_t = watch.lowest_t;
-  if (watch.first_pull < kNever) {
+  if (watch.lowest_normal) pushes.nearest_t = watch.lowest_t;
+  if (watch.first_pull.happened()) {
     pushes.verdict = Holds::violated;
-    pushes.first_violation = watch.first_pull;
-    pushes.why = watch.lowest_normal < 0 ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
-                                                       watch.lowest_normal, watch.lowest_t)
-                                         : fmt::format("the normal reaction falls to zero at t = {:.4g} s", watch.first_pull);
+    pushes.first_violation = watch.first_pull.t;
+    pushes.why = watch.lowest_normal && *watch.lowest_normal < 0
+                     ? fmt::format("the contact would have to pull: normal reaction {:.4g} N at t = {:.4g} s",
+                                   *watch.lowest_normal, watch.lowest_t)
+                     : fmt::format("the normal reaction falls to zero at t = {:.4g} s", *watch.first_pull.t);
     pushes.why += unilateral ? "; if released it would slip, and its other constraints would press it back at once"
                              : "; without adhesion it would lift off";
     pushes.hint = unilateral ? "run with `--contacts frictional` and a `friction` to let it slip"
@@ -51,12 +53,12 @@ Verdict judge_push(const Contact& contact, const ContactWatch& watch, bool unila
     return pushes;
   }
   pushes.verdict = Holds::holds;
-  if (watch.first_release < kNever) {
-    pushes.why = fmt::format("the contact separates, first at t = {:.4g} s", watch.first_release);
-  } else if (watch.lowest_normal == kNever) {
+  if (watch.first_release.happened()) {
+    pushes.why = fmt::format("the contact separates, first at t = {:.4g} s", *watch.first_release.t);
+  } else if (!watch.lowest_normal) {
     pushes.why = "the contact does not touch";
   } else {
-    pushes.why = fmt::format("the contact presses; smallest normal reaction {:.4g} N at t = {:.4g} s{}", watch.lowest_normal,
+    pushes.why = fmt::format("the contact presses; smallest normal reaction {:.4g} N at t = {:.4g} s{}", *watch.lowest_normal,
                              watch.lowest_t, watch.shares ? " (redundant supports, taken as equally stiff)" : "");
   }
   return pushes;
@@ -69,22 +71,22 @@ Verdict judge_nearest(const Contact& contact, const ContactWatch& watch) {
   nearest.subject = contact.name + ".contact";
   nearest.term = "nearest point";
   nearest.nearest_t = watch.deepest_t;
-  const char* body = std::holds_alternative<WheelGeometry>(contact.geometry) ? "wheel" : "sphere";
-  if (watch.first_inside == kNever && watch.is_open) {
+  const std::string_view body = word_of(contact.geometry);
+  if (!watch.first_inside.happened() && watch.is_open) {
     nearest.verdict = Holds::not_checked;
     nearest.why = fmt::format("the surface changes too fast to exclude that another part of it penetrates the {}", body);
     nearest.hint = "use a smoother surface, or a smaller --tolerance for shorter steps";
     return nearest;
   }
-  if (watch.first_inside == kNever) {
+  if (!watch.first_inside.happened()) {
     nearest.verdict = Holds::holds;
     nearest.why = fmt::format("no other part of the surface penetrates the {}", body);
     return nearest;
   }
   nearest.verdict = Holds::violated;
-  nearest.first_violation = watch.first_inside;
+  nearest.first_violation = watch.first_inside.t;
   nearest.why = fmt::format("penetration of {:.3g} m into the {} at t = {:.4g} s, beside the assumed contact point",
-                            watch.deepest, body, watch.deepest_t);
+                            watch.deepest.value_or(0), body, watch.deepest_t);
   nearest.hint = fmt::format("use a smaller {} or a smoother surface: a contact has one point", body);
   return nearest;
 }
@@ -98,7 +100,7 @@ Verdict tell_friction(const Contact& contact, const ContactWatch& watch) {
   friction.hint = "give the contact a `friction` to check it; `--contacts frictional` then lets it slip";
   if (!is_force_determined(contact, watch.undetermined)) {
     friction.why = "no `friction` to compare with, and its reaction is not determined";
-  } else if (watch.lowest_normal == kNever) {
+  } else if (!watch.lowest_normal) {
     friction.why = "the contact does not touch";
     friction.hint.clear();
   } else {
@@ -122,23 +124,23 @@ bool is_determined(const ConstraintSet& set, const ConstrainedDynamics& dynamics
 
 bool is_force_determined(const Contact& contact, int undetermined) { return (undetermined & rows_of_force(contact)) == 0; }
 
-std::array<double, ContactWatch::kNumbers> ContactWatch::numbers() const {
-  return {lowest_normal,
-          lowest_t,
-          first_pull,
-          first_release,
-          deepest,
-          deepest_t,
-          first_inside,
-          most_friction,
-          most_friction_t,
-          static_cast<double>(undetermined),
-          static_cast<double>(shares),
-          static_cast<double>(is_open)};
+void ContactWatch::add_to(std::vector<double>& numbers) const {
+  add_optional(lowest_normal, numbers);
+  add_optional(deepest, numbers);
+  for (const FirstTime& time : {first_pull, first_release, first_inside}) time.add_to(numbers);
+  numbers.insert(numbers.end(), {lowest_t, deepest_t, most_friction, most_friction_t, static_cast<double>(undetermined),
+                                 static_cast<double>(is_open), static_cast<double>(shares)});
 }
 
-ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> n) {
-  return {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], static_cast<int>(n[9]), n[10] != 0, n[11] != 0};
+ContactWatch ContactWatch::from_numbers(std::span<const double, kNumbers> numbers) {
+  std::span<const double> n = numbers;
+  ContactWatch watch;
+  watch.lowest_normal = take_optional(n);
+  watch.deepest = take_optional(n);
+  for (FirstTime* time : {&watch.first_pull, &watch.first_release, &watch.first_inside}) time->t = take_optional(n);
+  watch.lowest_t = n[0], watch.deepest_t = n[1], watch.most_friction = n[2], watch.most_friction_t = n[3];
+  watch.undetermined = static_cast<int>(n[4]), watch.is_open = n[5] != 0, watch.shares = n[6] != 0;
+  return watch;
 }
 
 ContactWatcher::ContactWatcher(const ConstraintSet& constraints, bool followed, double tolerance)
@@ -223,8 +225,7 @@ void ContactWatcher::hear(const Occurrence& event) {
   const bool lifts = event.kind == EventKind::lift_off;
   if (event.element.kind != ElementKind::contact || (event.kind != EventKind::pull && !lifts)) return;
   ContactWatch& watch = watches_[event.element.index];
-  double& first = lifts ? watch.first_release : watch.first_pull;
-  if (first == kNever) first = event.t;
+  (lifts ? watch.first_release : watch.first_pull).take_if_none(event.t);
   for (Look& look : pulling_) {
     if (lifts) look.forces[event.element.index].x = std::max(look.forces[event.element.index].x, 0.0);
   }
@@ -240,8 +241,8 @@ void ContactWatcher::add_to_watch(const Look& look, bool forward) {
     if (!contact.can_lift_off()) continue;
     const Vector3& force = look.forces[i];
     if ((look.undetermined[i] & 1) == 0) {
-      if (is_record(-force.x, -watch.lowest_normal)) watch.lowest_normal = force.x, watch.lowest_t = look.t;
-      if (!follows_pull(contact) && force.x < -least_pull_) take_first(watch.first_pull, look.t, forward);
+      if (is_low_record(force.x, watch.lowest_normal)) watch.lowest_normal = force.x, watch.lowest_t = look.t;
+      if (!follows_pull(contact) && force.x < -least_pull_) watch.first_pull.take(look.t, forward);
     }
     const auto friction = friction_needed(look, static_cast<int>(i));
     if (friction && is_record(*friction, watch.most_friction)) watch.most_friction = *friction, watch.most_friction_t = look.t;
@@ -260,7 +261,11 @@ void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, doub
   if (!has_lifting_) return;
   // How little each pushes, then how much friction it needs.
   const int count = static_cast<int>(contacts_.size());
-  const auto known = [&](int i) { return i < count ? -watches_[i].lowest_normal : watches_[i - count].most_friction; };
+  const auto known = [&](int i) -> std::optional<double> {
+    if (i >= count) return watches_[i - count].most_friction;
+    const std::optional<double>& lowest = watches_[i].lowest_normal;
+    return lowest ? std::optional<double>(-*lowest) : std::nullopt;
+  };
   const auto value = [&](const Look& look, int i) -> std::optional<double> {
     if (i >= count) {
       const auto friction = friction_needed(look, i - count);
@@ -269,12 +274,11 @@ void ContactWatcher::search_step(StepValues& values, const LookAt& look_at, doub
     return pull_of(look, i);
   };
   looks_.find_peaks(values, t0, t1, 2 * count, known, value, look_at);
-  pulls_.assign(contacts_.size(), kNever);
+  pulls_.assign(contacts_.size(), {});
   for (int i = 0; i < count; ++i) {
-    if (watches_[i].first_pull != kNever || !contacts_[i].can_lift_off() || follows_pull(contacts_[i])) continue;
-    const auto pull = looks_.find_first_above_zero(
+    if (watches_[i].first_pull.happened() || !contacts_[i].can_lift_off() || follows_pull(contacts_[i])) continue;
+    pulls_[i].t = looks_.find_first_above_zero(
         values, t0, t1, least_pull_, [&](const Look& look) { return pull_of(look, i); }, look_at);
-    pulls_[i] = pull.value_or(kNever);
   }
 }
 
@@ -290,8 +294,8 @@ bool ContactWatcher::follows_pull(const Contact& contact) const {
 
 void ContactWatcher::count_looks(double begin, double end, const LookAt&, const StateAt& state_at) {
   for (size_t i = 0; i < pulls_.size(); ++i) {
-    if (pulls_[i] != kNever && (pulls_[i] - begin) * (pulls_[i] - end) <= 0)
-      take_first(watches_[i].first_pull, pulls_[i], end >= begin);
+    const std::optional<double> t = pulls_[i].t;
+    if (t && (*t - begin) * (*t - end) <= 0) watches_[i].first_pull.take(*t, end >= begin);
   }
   pulls_.clear();
   const bool forward = end >= begin;
@@ -328,7 +332,7 @@ void ContactWatcher::look_at_end(Moment& moment, bool forward) {
 void ContactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
   for (size_t i = 0; i < contacts_.size(); ++i) {
     const Contact& contact = contacts_[i];
-    if (watches_[i].deepest > -kNever) verdicts.push_back(judge_nearest(contact, watches_[i]));
+    if (watches_[i].deepest) verdicts.push_back(judge_nearest(contact, watches_[i]));
     if (!contact.can_lift_off()) continue;
     verdicts.push_back(judge_push(contact, watches_[i], followed_));
     if (without_limit_[i]) verdicts.push_back(tell_friction(contact, watches_[i]));
@@ -337,10 +341,7 @@ void ContactWatcher::judge(double, std::vector<Verdict>& verdicts) const {
 
 std::vector<double> ContactWatcher::memory() const {
   std::vector<double> numbers;
-  for (const ContactWatch& watch : watches_) {
-    const auto own = watch.numbers();
-    numbers.insert(numbers.end(), own.begin(), own.end());
-  }
+  for (const ContactWatch& watch : watches_) watch.add_to(numbers);
   return numbers;
 }
 

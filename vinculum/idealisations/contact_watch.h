@@ -52,7 +52,7 @@ class ContactWatcher : public Idealisation {
   Looks<Look> looks_;
   std::vector<Look> pulling_;  // looks of a step at which something pulls that is followed: perhaps it lets go in this step
   std::vector<ContactWatch> watches_;
-  std::vector<double> pulls_;  // of each contact, where it begins to pull in the step that was searched; kNever: nowhere
+  std::vector<FirstTime> pulls_;  // of each contact, where it begins to pull in the step that was searched
 };
 
 }  // namespace vinculum

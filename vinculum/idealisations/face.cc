@@ -17,6 +17,7 @@
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/friction/guide_stop.h"
+#include "vinculum/stepping/first_time.h"
 #include "vinculum/stepping/law_pieces.h"
 
 namespace vinculum {
@@ -465,7 +466,8 @@ void Face::look_at_end(Moment& moment, bool) {
   if (!found->only) several_at(moment.t(), kNotWedged);
   const auto critical = find_critical_friction(found->reduction.problem, {}, kMostWatchedPairs);
   if (critical) examined_ = 1;
-  if (critical && critical->scale && *critical->scale < margin_) margin_ = *critical->scale, margin_t_ = moment.t();
+  if (critical && critical->scale && (!margin_ || *critical->scale < *margin_))
+    margin_ = *critical->scale, margin_t_ = moment.t();
 }
 
 void Face::judge(double, std::vector<Verdict>& verdicts) const {
@@ -476,17 +478,17 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
     Verdict verdict;
     verdict.subject = verdict.element = model_.description().guides[named].name;
     verdict.term = "jamming, loaded faces";
-    if (margin_ < kNever) verdict.nearest_t = margin_t_;
+    if (margin_) verdict.nearest_t = margin_t_;
     // Of what holds under its loads alone there is no margin above 1 to give.
-    if (margin_ < kNever && (margin_ >= 1 || unique_ == 0 || jammed_ != 0)) verdict.margin = margin_;
+    if (margin_ && (*margin_ >= 1 || unique_ == 0 || jammed_ != 0)) verdict.margin = margin_;
     const std::string critical =
-        margin_ < 1 ? fmt::format(
-                          "; unique for the loads of this run, but not for every load: that needs {:.4g} times the friction, at "
-                          "t = {:.4g} s",
-                          margin_, margin_t_)
-        : margin_ < kNever
-            ? fmt::format("; unique for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)", margin_,
-                          margin_t_)
+        margin_ && *margin_ < 1
+            ? fmt::format(
+                  "; unique for the loads of this run, but not for every load: that needs {:.4g} times the friction, at "
+                  "t = {:.4g} s",
+                  *margin_, margin_t_)
+        : margin_ ? fmt::format("; unique for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)",
+                                *margin_, margin_t_)
         : examined_ == 0 ? ""
                          : "; unique for every load, however large the friction";
     if (jammed_ != 0) {
@@ -513,10 +515,10 @@ void Face::judge(double, std::vector<Verdict>& verdicts) const {
               ? fmt::format("rest needs wedging from t = {:.4g} s on: the reactions from stopping (equally stiff faces) hold it",
                             first_several_)
               : "several choices of loaded faces carry the load; this run follows the one reached as friction grows from zero" +
-                    (margin_ < 1
+                    (margin_ && *margin_ < 1
                          ? fmt::format(
                                "; unique for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)",
-                               margin_, margin_t_)
+                               *margin_, margin_t_)
                          : critical);
     } else if (tilted_ != 0) {
       verdict.verdict = Holds::not_checked;
@@ -555,8 +557,9 @@ void Face::list_events(std::vector<Occurrence>& events) const {
 }
 
 std::vector<double> Face::memory() const {
-  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_,   jam_t_,  margin_,    margin_t_,
-                              examined_,     unit_,   tilted_,        tilted_t_, wedged_, can_wedge_, pressed_};
+  std::vector<double> numbers{energy_scale_, unique_, first_several_, jammed_, jam_t_,     margin_t_, examined_,
+                              unit_,         tilted_, tilted_t_,      wedged_, can_wedge_, pressed_};
+  add_optional(margin_, numbers);
   numbers.insert(numbers.end(), work_.begin(), work_.end());
   const std::vector<double>& memory = system_.constraints().memory;
   numbers.insert(numbers.end(), memory.begin(), memory.end());
@@ -564,11 +567,13 @@ std::vector<double> Face::memory() const {
 }
 
 bool Face::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = 14;
+  constexpr size_t kOwn = 13, kNumbers = kOwn + kNumbersOfOptional;
   const size_t memory = system_.constraints().memory.size();
   if (n.size() != kNumbers + work_.size() + memory) return false;
-  energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_ = n[5], margin_t_ = n[6];
-  examined_ = n[7], unit_ = n[8], tilted_ = n[9], tilted_t_ = n[10], wedged_ = n[11], can_wedge_ = n[12], pressed_ = n[13];
+  energy_scale_ = n[0], unique_ = n[1], first_several_ = n[2], jammed_ = n[3], jam_t_ = n[4], margin_t_ = n[5];
+  examined_ = n[6], unit_ = n[7], tilted_ = n[8], tilted_t_ = n[9], wedged_ = n[10], can_wedge_ = n[11], pressed_ = n[12];
+  std::span<const double> margin = n.subspan(kOwn);
+  margin_ = take_optional(margin);
   std::copy_n(n.begin() + kNumbers, work_.size(), work_.begin());
   std::vector<double> all = system_.constraints().memory;
   copy_hold(model_, {n.end() - static_cast<std::ptrdiff_t>(memory), n.end()}, all);

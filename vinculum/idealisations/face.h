@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <optional>
 
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/friction/guide_variants.h"
+#include "vinculum/idealisations/element_work.h"
 #include "vinculum/stepping/motion_system.h"
 
 namespace vinculum {
@@ -40,8 +41,6 @@ class Face : public Idealisation {
   bool restore(std::span<const double> numbers) override;
 
  private:
-  static constexpr double kNever = std::numeric_limits<double>::max();
-
   int pairs() const { return static_cast<int>(model_.face_pairs().size()); }
   const FacePair& pair(int k) const { return model_.face_pairs()[k]; }
   int first_stuck(const std::vector<int>& modes) const;  // -1: none
@@ -76,13 +75,14 @@ class Face : public Idealisation {
   // That was where it would rest only if faces were wedged against each other: it slides, they are, or they were until then.
   static constexpr double kNotWedged = 0, kSlides = 1, kStaysWedged = 2, kFreed = 3;
   double wedged_ = kNotWedged;
-  double pressed_ = 0;                     // [N] at the end of the last step, by what it remembers; 0: nothing
-  double can_wedge_ = 0;                   // 1: at the present rest faces can wedge each other
-  double jammed_ = 0, jam_t_ = 0;          // 1: no variant was realised
-  double tilted_ = 0, tilted_t_ = 0;       // 1: from this time on the loaded faces were not examined
-  double examined_ = 0;                    // 1: sliding, so that the following is known
-  double margin_ = kNever, margin_t_ = 0;  // the least factor on all friction at which uniqueness for every load is lost
-  std::vector<double> work_;               // of friction on each face, pair by pair
+  double pressed_ = 0;                // [N] at the end of the last step, by what it remembers; 0: nothing
+  double can_wedge_ = 0;              // 1: at the present rest faces can wedge each other
+  double jammed_ = 0, jam_t_ = 0;     // 1: no variant was realised
+  double tilted_ = 0, tilted_t_ = 0;  // 1: from this time on the loaded faces were not examined
+  double examined_ = 0;               // 1: sliding, so that the following is known
+  std::optional<double> margin_;      // the least factor on all friction at which uniqueness for every load is lost,
+  double margin_t_ = 0;               // and when
+  std::vector<double> work_;          // of friction on each face, pair by pair
   std::string jam_reason_;
 };
 

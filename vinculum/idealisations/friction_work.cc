@@ -16,8 +16,21 @@ constexpr double kAlongSlip = 1e-9;     // cosine of force and slip that is roun
 
 // Laws that remember may push along the slip for a while.
 bool has_memory(SlipLawKind kind) {
-  return kind == SlipLawKind::hysteresis || kind == SlipLawKind::delay || kind == SlipLawKind::lag ||
-         kind == SlipLawKind::backlash;
+  switch (kind) {
+    case SlipLawKind::hysteresis:
+    case SlipLawKind::delay:
+    case SlipLawKind::lag:
+    case SlipLawKind::backlash: return true;
+    case SlipLawKind::sign:
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::dead_zone:
+    case SlipLawKind::stribeck: return false;
+  }
+  return false;
 }
 
 // Force and slip of one element, over its rows.

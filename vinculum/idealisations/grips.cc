@@ -233,9 +233,17 @@ double Grips::follow_guard(Moment& moment, size_t index, const Demand& demand) {
       return Grip::holds(mode) ? guard_of_edge(moment, grip, mode) : side * x + kBackwards * still(grip);
     }
     case SlipLawKind::delay: return turns_due(grip).size() % 2 == 0 ? side * x : -side * x;
-    // An onset that was located a little too early would go back by less than this.
-    default: return side * x + kBackwards * still(grip);
+    case SlipLawKind::sign:
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::lag:
+    case SlipLawKind::stribeck: break;
   }
+  // An onset that was located a little too early would go back by less than this.
+  return side * x + kBackwards * still(grip);
 }
 
 void Grips::evaluate_guards(Moment& moment, std::span<double> guards) {
@@ -537,8 +545,15 @@ std::optional<Failure> Grips::decide(int guard, State& state, const Tell& tell) 
     case SlipLawKind::lag: return decide_lag(index, state, tell);
     case SlipLawKind::dead_zone:
     case SlipLawKind::backlash: return decide_at_edge(index, state, tell);
-    default: return end_slip(index, state, tell);
+    case SlipLawKind::sign:
+    case SlipLawKind::viscous:
+    case SlipLawKind::saturated:
+    case SlipLawKind::tanh:
+    case SlipLawKind::algebraic:
+    case SlipLawKind::arctan:
+    case SlipLawKind::stribeck: break;
   }
+  return end_slip(index, state, tell);
 }
 
 void Grips::hear(const Occurrence& event) {

@@ -13,7 +13,9 @@
 namespace vinculum {
 
 void ImpactWatcher::hear_impact(const ImpactReport& report, double t) {
-  constexpr double kRoundOffOfEnergy = 1e-10;  // of what the rows exchanged
+  // Of what the rows exchanged: rates after an impact are known to 1e-12 of what they are at most (decision/impact.cc), energies
+  // are sums of their products with impulses.
+  constexpr double kRoundOffOfEnergy = 1e-10;
   ++count_;
   lost_ += report.energy_lost();
   double exchanged = report.energy_before;

@@ -132,13 +132,17 @@ Verdict JointLimits::judge_one(size_t i, double t_end) const {
   verdict.subject = fmt::format("{}.{}", of.name, is_speed ? "velocity" : "effort");
   verdict.term = is_speed ? "speed limit of a joint" : "saturation of an actuator";
   verdict.nearest_t = record.most_t;
+  if (!record.most) {
+    verdict.why = "it has no value";
+    return verdict;
+  }
   verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
   verdict.margin = watch_.margin(i, true);
   verdict.why = fmt::format("{} {} at t = {:.4g} s, allowed {}", is_speed ? "speed up to" : "drive effort up to",
-                            in_sentence(record.most, unit), record.most_t, in_sentence(watch_.bound(i), unit));
+                            in_sentence(*record.most, unit), record.most_t, in_sentence(watch_.bound(i), unit));
   if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
   if (!record.is_violated()) return verdict;
-  verdict.first_violation = record.first;
+  verdict.first_violation = record.first.t;
   verdict.why += fmt::format("; above it for {:.4g} s", record.time_outside(t_end));
   verdict.hint = is_speed ? "use a slower motion or a faster joint; the run does not limit the speed"
                           : "use a stronger drive or a slower motion, or limit the law by `min` and `max`";
@@ -154,7 +158,7 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
   verdict.subject = of.name + ".position";
   verdict.term = "range of a joint";
   verdict.verdict = Holds::holds;
-  double most = -kNever, outside = 0, nearest = kNever, nearest_t = 0;
+  double most = -HUGE_VAL, outside = 0, nearest = HUGE_VAL, nearest_t = 0;
   FirstTime first;
   bool at_upper = false;
   const double half = 0.5 * (of.upper - of.lower), middle = 0.5 * (of.upper + of.lower);
@@ -162,13 +166,14 @@ Verdict JointLimits::judge_position(size_t i, double t_end) const {
     if (limits_[k].of != Of::lower && limits_[k].of != Of::upper) break;
     const LimitWatch::Record& record = watch_.record(k);
     const bool upper = limits_[k].of == Of::upper;
-    if (watch_.bound(k) - record.most < nearest)
-      nearest = watch_.bound(k) - record.most, nearest_t = record.most_t, at_upper = upper;
-    most = std::max(most, upper ? record.most - middle : record.most + middle);
+    if (!record.most) continue;
+    if (watch_.bound(k) - *record.most < nearest)
+      nearest = watch_.bound(k) - *record.most, nearest_t = record.most_t, at_upper = upper;
+    most = std::max(most, upper ? *record.most - middle : *record.most + middle);
     outside += record.time_outside(t_end);
     if (!record.is_violated()) continue;
     verdict.verdict = Holds::violated;
-    first.take(record.first, record.first <= t_end);
+    first.take(*record.first.t, *record.first.t <= t_end);
   }
   verdict.first_violation = first.t;
   if (std::isfinite(half) && most > 0) verdict.margin = first.happened() ? half / most : std::max(half / most, 1.0);

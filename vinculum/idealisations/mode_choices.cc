@@ -10,6 +10,7 @@
 #include "vinculum/decision/pose_local_problem.h"
 #include "vinculum/idealisations/checkpoint_words.h"
 #include "vinculum/idealisations/grips.h"
+#include "vinculum/stepping/first_time.h"
 
 namespace vinculum {
 
@@ -75,7 +76,7 @@ std::optional<Failure> ModeChoices::follow_change(State&, const Tell& tell) {
 }
 
 void ModeChoices::note_critical(double scale, double t) {
-  if (scale < margin_) margin_ = scale, margin_t_ = t;
+  if (!margin_ || scale < *margin_) margin_ = scale, margin_t_ = t;
 }
 
 void ModeChoices::look_at_end(Moment& moment, bool) {
@@ -111,10 +112,10 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
   Verdict verdict;
   verdict.subject = "modes";
   verdict.term = "uniqueness of contact modes, Painlevé's paradoxes";
-  if (margin_ < kNever) verdict.nearest_t = margin_t_;
+  if (margin_) verdict.nearest_t = margin_t_;
   const std::string critical =
-      margin_ < kNever
-          ? fmt::format("for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)", margin_, margin_t_)
+      margin_
+          ? fmt::format("for every load up to {:.4g} times the friction (smallest factor at t = {:.4g} s)", *margin_, margin_t_)
           : "";
   if (record.jams > 0) {
     verdict.verdict = Holds::impossible;
@@ -135,10 +136,11 @@ void ModeChoices::judge(double, std::vector<Verdict>& verdicts) const {
                              : fmt::format("this run follows the one reached as friction grows from zero: {}", record.taken));
   } else if (record.examined) {
     verdict.verdict = Holds::holds;
-    if (margin_ < kNever && margin_ >= 1) verdict.margin = margin_;
+    if (margin_ && *margin_ >= 1) verdict.margin = margin_;
     verdict.why = "the contact state is unique wherever contacts slide or change";
-    if (margin_ < 1) verdict.why += " for the loads of this run; other loads may have none or several; it is unique " + critical;
-    if (margin_ >= 1 && margin_ < kNever) verdict.why += "; unique " + critical;
+    if (margin_ && *margin_ < 1)
+      verdict.why += " for the loads of this run; other loads may have none or several; it is unique " + critical;
+    if (margin_ && *margin_ >= 1) verdict.why += "; unique " + critical;
     if (record.unexamined) verdict.why += "; not checked for redundant contacts or contacts with several friction directions";
   } else {
     verdict.why = "redundant contacts or contacts with several friction directions: not all contact states were checked";
@@ -154,7 +156,6 @@ void ModeChoices::list_events(std::vector<Occurrence>& events) const {
 std::vector<double> ModeChoices::memory() const {
   const ChoiceRecord& record = system_.choice_record();
   std::vector<double> numbers{told_,
-                              margin_,
                               margin_t_,
                               static_cast<double>(record.examined),
                               static_cast<double>(record.unexamined),
@@ -165,22 +166,24 @@ std::vector<double> ModeChoices::memory() const {
                               record.impulse,
                               record.lost,
                               static_cast<double>(record.jammed_one_sided)};
+  add_optional(margin_, numbers);
   for (const std::string& words : {record.several, record.taken, record.jammed, record.jammed_last}) add_words(numbers, words);
   return numbers;
 }
 
 bool ModeChoices::restore(std::span<const double> n) {
-  constexpr size_t kNumbers = 12;
-  if (n.size() < kNumbers || !(std::abs(n[5]) < 1e9) || !(std::abs(n[7]) < 1e9)) return false;
+  constexpr size_t kNumbers = 11;
+  if (n.size() < kNumbers + kNumbersOfOptional || !(std::abs(n[4]) < 1e9) || !(std::abs(n[6]) < 1e9)) return false;
   ChoiceRecord record;
-  told_ = n[0], margin_ = n[1], margin_t_ = n[2];
-  record.examined = n[3] != 0, record.unexamined = n[4] != 0;
-  record.choices = static_cast<int>(n[5]), record.several_t = n[6];
-  record.jams = static_cast<int>(n[7]), record.jam_t = n[8], record.impulse = n[9], record.lost = n[10];
+  told_ = n[0], margin_t_ = n[1];
+  record.examined = n[2] != 0, record.unexamined = n[3] != 0;
+  record.choices = static_cast<int>(n[4]), record.several_t = n[5];
+  record.jams = static_cast<int>(n[6]), record.jam_t = n[7], record.impulse = n[8], record.lost = n[9];
   const double most = std::max<double>(1, static_cast<double>(model_.one_sided().size()));
-  if (!(n[11] >= 0 && n[11] < most)) return false;
-  record.jammed_one_sided = static_cast<int>(n[11]);
+  if (!(n[10] >= 0 && n[10] < most)) return false;
+  record.jammed_one_sided = static_cast<int>(n[10]);
   n = n.subspan(kNumbers);
+  margin_ = take_optional(n);
   for (std::string* words : {&record.several, &record.taken, &record.jammed, &record.jammed_last}) {
     if (!take_words(n, *words)) return false;
   }

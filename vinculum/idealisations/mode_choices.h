@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <limits>
+#include <optional>
 
 #include "vinculum/constraints/idealisation.h"
 #include "vinculum/stepping/motion_system.h"
@@ -32,8 +32,6 @@ class ModeChoices : public Idealisation {
   bool restore(std::span<const double> numbers) override;
 
  private:
-  static constexpr double kNever = std::numeric_limits<double>::max();
-
   int count_rubbing(const ConstraintSet& set) const;
   void tell_jams(const Tell& tell);
   void note_critical(double scale, double t);
@@ -41,8 +39,9 @@ class ModeChoices : public Idealisation {
   MotionSystem& system_;
   const Model& model_;
   Workspace workspace_;
-  double told_ = 0;                        // jams
-  double margin_ = kNever, margin_t_ = 0;  // the least factor on friction at which uniqueness for every load is lost
+  double told_ = 0;               // jams
+  std::optional<double> margin_;  // the least factor on friction at which uniqueness for every load is lost,
+  double margin_t_ = 0;           // and when
 };
 
 }  // namespace vinculum

@@ -94,7 +94,8 @@ void OutputWatch::integrate(size_t i, double t0, double t1, int depth) {
     if (j % 2 == 0) half += coarse[j / 2] * f;
     seen = {std::min(seen.low, f), std::max(seen.high, f)};
   }
-  const double largest = std::max({magnitude(seen), watch_.record(i).most, watch_.record(i + size()).most});
+  const double largest =
+      std::max({magnitude(seen), watch_.record(i).most.value_or(0), watch_.record(i + size()).most.value_or(0)});
   ++pieces_;
   const double error = std::abs(whole - half), negligible = kOfStep * largest * std::abs(step_);
   const bool is_rough = error > kOfHalf * largest;
@@ -153,9 +154,9 @@ void OutputWatch::list_numbers(std::vector<OutputNumbers>& numbers) const {
     own.name = model_.outputs().columns[i].name;
     own.unit = model_.outputs().columns[i].unit;
     own.final = own.min = own.max = integrals_[i].last;
-    if (!first_t_ || most.most == -kNever) continue;
-    own.max = most.most, own.t_max = most.most_t;
-    own.min = -least.most, own.t_min = least.most_t;
+    if (!first_t_ || !most.most || !least.most) continue;
+    own.max = *most.most, own.t_max = most.most_t;
+    own.min = -*least.most, own.t_min = least.most_t;
     const double duration = *last_t_ - *first_t_;
     const double mean = duration == 0 ? own.final : integrals_[i].of_value / duration;
     const double square = duration == 0 ? own.final * own.final : integrals_[i].of_square / duration;

@@ -13,16 +13,6 @@
 
 namespace vinculum {
 
-// An output over a motion: its last value, the smallest and the largest with their times, and over the time of the motion
-//
-//   mean = 1/T ∫ f dt ,  rms = √( 1/T ∫ f² dt ) .
-struct OutputNumbers {
-  std::string name, unit;
-  double final = 0;
-  double min = 0, max = 0, t_min = 0, t_max = 0;
-  std::optional<double> mean, rms;  // none where it had no value on the way
-};
-
 // Watches the outputs of a model along a run. Extremes are searched within steps, as those of requirements are (step_search.h),
 // so that both name the same value. Integrals are those of polynomials through Chebyshev points of pieces of a step; bounds of
 // the output over a piece show where a peak between the points asks for shorter ones.

@@ -34,7 +34,7 @@ Requirements::Requirements(const Model& model, double tolerance)
       outputs_(model),
       watch_(list_functions(model, MotionNumbers(model, tolerance))),
       blows_(watch_.size()),
-      undetermined_(watch_.size(), LimitWatch::kNever) {}
+      undetermined_(watch_.size()) {}
 
 // Of several requirements on one output the upper is called .max, the lower .min.
 std::string Requirements::subject(size_t i) const {
@@ -65,7 +65,7 @@ void Requirements::look_at_end(Moment& moment, bool) {
   take_impulses(moment);
   const std::vector<bool> open = outputs_.find_undetermined(moment);
   for (size_t i = 0; i < undetermined_.size(); ++i) {
-    if (open[requirement(i).column] && undetermined_[i] == LimitWatch::kNever) undetermined_[i] = moment.t();
+    if (open[requirement(i).column]) undetermined_[i].take_if_none(moment.t());
   }
 }
 
@@ -81,8 +81,8 @@ void Requirements::take_impulses(Moment& moment) {
       for (size_t i = 0; i < blows_.size(); ++i) {
         const double value = columns[requirement(i).column];
         const bool is_beyond = requirement(i).below ? value > requirement(i).bound : value < requirement(i).bound;
-        if (is_beyond && value != outputs_.columns()[requirement(i).column] && blows_[i].t == LimitWatch::kNever)
-          blows_[i] = {t, row.impulse, static_cast<double>(row.row)};
+        if (is_beyond && value != outputs_.columns()[requirement(i).column] && !blows_[i].when.happened())
+          blows_[i] = {{t}, row.impulse, static_cast<double>(row.row)};
       }
     }
   }
@@ -91,20 +91,25 @@ void Requirements::take_impulses(Moment& moment) {
 
 std::vector<double> Requirements::memory() const {
   std::vector<double> numbers = watch_.memory();
-  numbers.insert(numbers.end(), undetermined_.begin(), undetermined_.end());
-  for (const Blow& blow : blows_) numbers.insert(numbers.end(), {blow.t, blow.impulse, blow.row});
+  for (const FirstTime& time : undetermined_) time.add_to(numbers);
+  for (const Blow& blow : blows_) {
+    blow.when.add_to(numbers);
+    numbers.insert(numbers.end(), {blow.impulse, blow.row});
+  }
   return numbers;
 }
 
 bool Requirements::restore(std::span<const double> numbers) {
-  const size_t own = undetermined_.size() + 3 * blows_.size();
+  const size_t own = FirstTime::kNumbers * undetermined_.size() + (FirstTime::kNumbers + 2) * blows_.size();
   if (numbers.size() < own) return false;
   const size_t of_watch = numbers.size() - own;
-  const std::span<const double> blows = numbers.subspan(of_watch + undetermined_.size());
-  std::ranges::copy(numbers.subspan(of_watch, undetermined_.size()), undetermined_.begin());
-  for (size_t i = 0; i < blows_.size(); ++i) {
-    blows_[i] = {blows[3 * i], blows[3 * i + 1], blows[3 * i + 2]};
-    if (!(blows_[i].row >= 0 && blows_[i].row < std::max(1.0, static_cast<double>(model_.rows().size())))) return false;
+  std::span<const double> rest = numbers.subspan(of_watch);
+  for (FirstTime& time : undetermined_) time.t = take_optional(rest);
+  for (Blow& blow : blows_) {
+    blow.when.t = take_optional(rest);
+    blow.impulse = rest[0], blow.row = rest[1];
+    if (!(blow.row >= 0 && blow.row < std::max(1.0, static_cast<double>(model_.rows().size())))) return false;
+    rest = rest.subspan(2);
   }
   return watch_.restore(numbers.first(of_watch));
 }
@@ -117,19 +122,19 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
     Verdict verdict;
     verdict.subject = verdict.element = subject(i);
     verdict.term = "requirement";
-    if (record.unknown_t != LimitWatch::kNever) {
-      verdict.nearest_t = record.unknown_t;
-      verdict.why = fmt::format("the output has no value at t = {:.4g} s", record.unknown_t);
+    if (record.unknown.happened()) {
+      verdict.nearest_t = *record.unknown.t;
+      verdict.why = fmt::format("the output has no value at t = {:.4g} s", *record.unknown.t);
       verdict.hint = "check divisions, roots, logarithms and the ranges of tables";
       verdicts.push_back(std::move(verdict));
       continue;
     }
-    if (record.most == -LimitWatch::kNever) {
+    if (!record.most) {
       verdict.why = "the output was never computed";
       verdicts.push_back(std::move(verdict));
       continue;
     }
-    const double extreme = asked.below ? record.most : -record.most;
+    const double extreme = asked.below ? *record.most : -*record.most;
     verdict.nearest_t = record.most_t;
     verdict.verdict = record.is_violated() ? Holds::violated : Holds::holds;
     verdict.margin = watch_.margin(i, asked.below);
@@ -138,26 +143,28 @@ void Requirements::judge(double t_end, std::vector<Verdict>& verdicts) const {
                               asked.or_equal ? "=" : "", in_sentence(asked.bound, column.unit));
     if (watch_.is_on_bound(i)) verdict.why += watch_.describe_excess(i);
     if (record.is_violated()) {
-      verdict.first_violation = record.first;
+      verdict.first_violation = record.first.t;
       verdict.hint = "change the design or the requirement; `sweep` finds values that satisfy it";
       verdict.why += fmt::format("; {} it for {:.4g} s", asked.below ? "above" : "below", record.time_outside(t_end));
     }
-    if (const Blow& blow = blows_[i]; blow.t != LimitWatch::kNever) {
+    if (const Blow& blow = blows_[i]; blow.when.happened()) {
       const Row& row = model_.rows()[static_cast<size_t>(blow.row)];
       verdict.verdict = Holds::violated;
       verdict.margin = 0;
-      verdict.nearest_t = blow.t;
-      verdict.first_violation = std::min(blow.t, record.is_violated() ? record.first : blow.t);
+      verdict.nearest_t = blow.when.t;
+      FirstTime first = record.first;
+      first.take(*blow.when.t, *blow.when.t <= t_end);
+      verdict.first_violation = first.t;
       verdict.why = fmt::format("{} has an impulse of {:.4g} {}*s at t = {:.4g} s, unbounded as a force; otherwise {}", row.name,
-                                blow.impulse, row.unit, blow.t, verdict.why);
+                                blow.impulse, row.unit, *blow.when.t, verdict.why);
       verdict.hint = "avoid the impact, or give the contact a stiffness";
     }
-    if (undetermined_[i] != LimitWatch::kNever) {
+    if (undetermined_[i].happened()) {
       verdict.verdict = Holds::not_unique;
       verdict.margin.reset();
-      verdict.first_violation = undetermined_[i];
+      verdict.first_violation = undetermined_[i].t;
       verdict.why = fmt::format("statically indeterminate from t = {:.4g} s, so this value is one of several; {}",
-                                undetermined_[i], verdict.why);
+                                *undetermined_[i].t, verdict.why);
       verdict.hint = "give the redundant elements a stiffness, or require their sum";
     }
     verdicts.push_back(std::move(verdict));

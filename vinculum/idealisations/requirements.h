@@ -37,11 +37,12 @@ class Requirements : public Idealisation {
   LimitWatch watch_;  // the value of each, or its opposite where it must be above
   // The first impulse that took the output of each beyond its bound, when, and on which row.
   struct Blow {
-    double t = LimitWatch::kNever, impulse = 0, row = 0;
+    FirstTime when{};
+    double impulse = 0, row = 0;
   };
   std::vector<Blow> blows_;
   std::vector<std::pair<double, ImpactReport>> heard_;  // since the last look
-  std::vector<double> undetermined_;  // when the output of each first depended on how redundant rows share their load
+  std::vector<FirstTime> undetermined_;  // when the output of each first depended on how redundant rows share their load
 };
 
 }  // namespace vinculum

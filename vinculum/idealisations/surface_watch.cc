@@ -157,36 +157,36 @@ void SurfaceWatcher::look(double begin, double end, const StateAt& state_at, boo
     const Contact& contact = constraints_.model.contacts()[i];
     ContactWatch& watch = watches[i];
     if (!constraints_.is_there(contact)) {
-      if (watch.deepest == -kNever) watch.deepest = -radius_of(contact), watch.deepest_t = end;
+      if (!watch.deepest) watch.deepest = -radius_of(contact), watch.deepest_t = end;
       watch.is_open = watch.is_open || open_[i];
       continue;
     }
     const double allowed = allowed_depth(contact);
     const auto look_at = [&](double t) {
       const double depth = place_at(i, state_at(t)).depth;
-      if (depth > watch.deepest) watch.deepest = depth, watch.deepest_t = t;
+      if (!watch.deepest || depth > *watch.deepest) watch.deepest = depth, watch.deepest_t = t;
       return depth;
     };
     if (begin == end || followed) {
-      if (look_at(end) > allowed && watch.first_inside == kNever) watch.first_inside = end;
+      if (look_at(end) > allowed) watch.first_inside.take_if_none(end);
       continue;
     }
-    if (watch.first_inside == kNever) {
+    if (!watch.first_inside.happened()) {
       Search search{i, state_at, kMostSearches};
       const auto met = find_meeting(search, begin, end);
       watch.is_open = watch.is_open || search.is_open;
       double clear = begin, inside = end;
       if (met) {
-        watch.first_inside = *met;
+        watch.first_inside.t = *met;
       } else if (place_at(i, state_at(end)).depth > allowed) {
         for (int halved = 0; halved < kBisections && clear != inside; ++halved) {
           const double middle = (clear + inside) / 2;
           (place_at(i, state_at(middle)).depth > allowed ? inside : clear) = middle;
         }
-        watch.first_inside = inside;
+        watch.first_inside.t = inside;
       }
     }
-    for (int k = watch.first_inside == kNever ? kLooksOfStep : 1; k <= kLooksOfStep; ++k)
+    for (int k = !watch.first_inside.happened() ? kLooksOfStep : 1; k <= kLooksOfStep; ++k)
       look_at(k == kLooksOfStep ? end : begin + (end - begin) * k / kLooksOfStep);
   }
 }

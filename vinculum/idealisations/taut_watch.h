@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/stepping/first_time.h"
 #include "vinculum/stepping/looks.h"
 
 namespace vinculum {
@@ -26,15 +27,16 @@ class TautWatcher : public Idealisation {
 
  private:
   struct Watch {
-    double least = kNever, least_t = 0, largest = -kNever;  // [N]
-    double first_slack = kNever;
-    double undetermined = 0;  // 1: its tension was not determined at some time
+    std::optional<double> least, largest;  // [N]
+    double least_t = 0;
+    FirstTime first_slack;
+    bool undetermined = false;  // its tension was not determined at some time
   };
-  static constexpr size_t kNumbers = 5;
+  static constexpr size_t kNumbers = 2 * kNumbersOfOptional + FirstTime::kNumbers + 2;
   struct Look {
     double t = 0;
-    double round_off = 0;          // of a tension
-    std::vector<double> tensions;  // kNever: the string is slack
+    double round_off = 0;                         // of a tension
+    std::vector<std::optional<double>> tensions;  // none: the string is slack
     std::vector<bool> determinate;
   };
   Look make_look(Moment& moment);

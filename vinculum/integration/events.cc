@@ -17,9 +17,10 @@ namespace {
 
 constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr int kIntervals = 8;
-constexpr double kZero = 4 * kEpsilon;       // a sample this small, relative to the largest, is zero
-constexpr double kRoundOff = 64 * kEpsilon;  // of a polynomial, relative to the sum of its terms
-constexpr double kTouch = 64 * kEpsilon;     // so is the value at an extremum, computed from an interpolated state
+constexpr double kZero = 4 * kEpsilon;  // a sample this small, relative to the largest, is zero
+constexpr double kRoundOffOfPolynomial =
+    64 * kEpsilon;                        // relative to the sum of its terms, two roundings for each of some thirty
+constexpr double kTouch = 64 * kEpsilon;  // so is the value at an extremum, computed from an interpolated state
 
 int sign(double x) { return (x > 0) - (x < 0); }
 
@@ -151,7 +152,7 @@ void EventLocator::locate_roots(std::vector<double>& polynomial, int event, doub
   // What a series leaves out is of the size of its last terms.
   const std::size_t last = polynomial.size() - 1;
   const double left_out = last > 1 ? 4 * (std::abs(polynomial[last]) + std::abs(polynomial[last - 1])) : 0;
-  const double h = t1 - t0, round_off = kRoundOff * size + left_out;
+  const double h = t1 - t0, round_off = kRoundOffOfPolynomial * size + left_out;
   const int forward = sign(h);
   const auto value_at = [&](double t) { return evaluate_polynomial(polynomial, (t - t0) / h); };
   for (const RootInterval& root : isolate_roots(polynomial, round_off)) {

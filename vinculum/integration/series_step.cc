@@ -19,7 +19,8 @@ constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A step must be so many units in the last place of t.
-constexpr double kRoundOffOfDerivatives = 1e-9;  // at most
+// A mismatch, relative to the solution, that may be round-off: a larger one is a step that is too long, however it behaves.
+constexpr double kRoundOffOfDerivatives = 1e-9;
 constexpr double kLeastUnits = 16;
 
 constexpr int kLeastOrder = 6, kHighestOrder = 60;

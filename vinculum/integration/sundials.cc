@@ -27,7 +27,7 @@ static_assert(std::is_same_v<realtype, double>);
 static_assert(CV_TOO_MUCH_ACC == ARK_TOO_MUCH_ACC && CV_ERR_FAILURE == ARK_ERR_FAILURE && CV_ONE_STEP == ARK_ONE_STEP);
 
 constexpr std::size_t kLargestDense = 300;
-constexpr double kRoundOff = 16 * std::numeric_limits<double>::epsilon();
+constexpr double kSameTime = 16 * std::numeric_limits<double>::epsilon();  // of t: a few roundings of t + h
 
 struct Destroy {
   void operator()(N_Vector v) const { N_VDestroy(v); }
@@ -137,7 +137,7 @@ class SundialsIntegrator final : public Integrator {
   Outcome<StepReport> advance(double t_end) override {
     StepReport report{t_, t_end};
     // Without equations nothing moves, and over round-off of t no more than t itself is uncertain.
-    if (y_.empty() || std::abs(t_end - t_) <= kRoundOff * std::max(std::abs(t_), std::abs(t_end))) {
+    if (y_.empty() || std::abs(t_end - t_) <= kSameTime * std::max(std::abs(t_), std::abs(t_end))) {
       if (t_end != t_) forget_solver();
       t_ = t_end;
       return report;
@@ -159,7 +159,7 @@ class SundialsIntegrator final : public Integrator {
         give_up(flag);
         return stopped_at(t_);
       }
-      const bool stuck = report.t1 != t_end && std::abs(report.t1 - t_) <= kRoundOff * std::abs(t_);
+      const bool stuck = report.t1 != t_end && std::abs(report.t1 - t_) <= kSameTime * std::abs(t_);
       if (flag < 0 || stuck) return give_up(flag);
       report.rejected += static_cast<int>(count_rejected() - rejected);
       const double safe = find_safe_part(report.t1);

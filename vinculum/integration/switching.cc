@@ -15,10 +15,12 @@ namespace vinculum {
 namespace {
 
 constexpr double kUndecided = 2;
-constexpr double kRoundOff = 64 * std::numeric_limits<double>::epsilon();
-constexpr double kNoRate = 1e-9;      // of the rate before the jump
-constexpr double kShort = 1e-9;       // of t: steps between jumps without end
-constexpr int kMostShortSteps = 100;  // one after the other
+constexpr double kZeroOfSwitch =
+    64 * std::numeric_limits<double>::epsilon();                           // of its value before: where a crossing was located
+constexpr double kSameTime = 64 * std::numeric_limits<double>::epsilon();  // of t: times of crossings are found by bisection
+constexpr double kNoRate = 1e-9;                                           // of the rate before the jump
+constexpr double kShort = 1e-9;                                            // of t: steps between jumps without end
+constexpr int kMostShortSteps = 100;                                       // one after the other
 constexpr int kMostAttempts = 3;
 constexpr int kMostTries = 8;
 
@@ -155,7 +157,7 @@ Outcome<StepReport> Switching::advance(double t_end) {
       const bool crosses = std::any_of(crossings.begin(), crossings.end(), [&](const EventCrossing& crossing) {
         return crossing.event == k && crossing.direction != 0;
       });
-      const bool is_round_off = std::abs(g_[k]) <= kRoundOff * std::abs(start[k]);
+      const bool is_round_off = std::abs(g_[k]) <= kZeroOfSwitch * std::abs(start[k]);
       if (!crosses && !is_round_off && sign(g_[k]) != signs_[k]) mended[k] = sign(g_[k]);
     }
     if (mended != signs_ && attempt < kMostAttempts) {
@@ -177,7 +179,7 @@ Outcome<StepReport> Switching::advance(double t_end) {
       return report;
     }
     for (const EventCrossing& crossing : crossings) {
-      if (crossing.direction != 0 && std::abs(crossing.t - until) <= kRoundOff * std::abs(until)) changes_[crossing.event] = 1;
+      if (crossing.direction != 0 && std::abs(crossing.t - until) <= kSameTime * std::abs(until)) changes_[crossing.event] = 1;
     }
     short_steps_ = std::abs(until - t_) <= kShort * std::max(std::abs(until), std::abs(t_)) ? short_steps_ + 1 : 0;
     if (short_steps_ > kMostShortSteps) return slides(first->event);

@@ -10,7 +10,7 @@ namespace vinculum {
 // q' of one link: its velocities, and Q' = ½ Q ∘ (0, w) of a ball.
 template <class S>
 void turn_coordinates(const Link& link, const S* q, const S* v, S* rates) {
-  const bool is_ball = link.kind == LinkKind::spherical || link.kind == LinkKind::free;
+  const bool is_ball = traits_of(link.kind).is_ball;
   const int plain = velocity_count(link.kind) - (is_ball ? 3 : 0);
   for (int k = 0; k < plain; ++k) rates[link.q + k] = v[link.v + k];
   if (!is_ball) return;

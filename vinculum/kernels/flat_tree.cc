@@ -64,7 +64,9 @@ std::optional<FlatTree> make_flat_tree(const Tree& tree) {
         own.slides = true;
         own.direction = base.see(link.C.z);
         break;
-      default: return std::nullopt;
+      case LinkKind::screw:
+      case LinkKind::spherical:
+      case LinkKind::free: return std::nullopt;
     }
     own.mass = link.mass;
     own.s = own.axes.see(link.s);

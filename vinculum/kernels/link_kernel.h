@@ -59,11 +59,11 @@ VINCULUM_INLINE void with_kind(LinkKind kind, const F& f) {
 }
 
 template <LinkKind kind>
-inline constexpr bool kTurnsAboutZ = kind == LinkKind::revolute || kind == LinkKind::screw;
+inline constexpr bool kTurnsAboutZ = traits_of(kind).turns_about_z;
 template <LinkKind kind>
-inline constexpr bool kSlides = kind == LinkKind::prismatic || kind == LinkKind::screw || kind == LinkKind::free;
+inline constexpr bool kSlides = traits_of(kind).slides;
 template <LinkKind kind>
-inline constexpr bool kIsBall = kind == LinkKind::spherical || kind == LinkKind::free;
+inline constexpr bool kIsBall = traits_of(kind).is_ball;
 // Where the three angular velocities of a ball stand among the joint's own.
 template <LinkKind kind>
 inline constexpr int kBall = kind == LinkKind::free ? 3 : 0;

@@ -15,7 +15,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // Of the range: an argument that is computed to lie on its end may lie beyond it by round-off.
-constexpr double kRoundOff = 1e-9;
+// Of the range of the points: so far beyond them there is still a value. An argument that a run brings to the last point is there
+// to the error of a step, not to the bit.
+constexpr double kBeyondEnds = 1e-9;
 
 using Piece = PiecewisePolynomial::Piece;
 
@@ -28,7 +30,7 @@ PiecewisePolynomial assemble(std::span<const double> x, std::span<const double> 
   if (outside == Outside::extend) before.c[1] = first_slope, after.c[1] = last_slope;
   if (outside == Outside::refuse) {
     before.c.fill(kNone), after.c.fill(kNone);
-    const double grant = kRoundOff * (x.back() - x.front());
+    const double grant = kBeyondEnds * (x.back() - x.front());
     f.breaks.front() -= grant, f.breaks.back() += grant;
   }
   f.smoothness = outside == Outside::refuse ? smoothness : std::min(smoothness, outside == Outside::extend ? 1 : 0);

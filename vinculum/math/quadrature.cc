@@ -61,9 +61,10 @@ bool may_hide(const Piece& piece, const Interval& seen, const BoundsBetween& bou
 double integrate_function(const std::function<double(double)>& f, double a, double b, std::span<const double> kinks,
                           const BoundsBetween& bounds) {
   constexpr int kMostHalvings = 40;
-  constexpr size_t kMostPieces = 200;  // of one length: beyond them f is noise, or has no bounds
-  constexpr double kRoundOffOfPiece = 4 * kEpsilonOfSums, kRoundOffOfAll = 0.25 * kEpsilonOfSums;
-  constexpr double kMostNoise = 1e-8, kNoGain = 0.35;  // a halving leaves half of noise, a quarter of what a kink does
+  constexpr size_t kMostPieces = 200;                       // of one length: beyond them f is noise, or has no bounds
+  constexpr double kRoundOffOfPiece = 4 * kEpsilonOfSums;   // of ∫|f| of a piece: two sums are compared, each of two halves
+  constexpr double kRoundOffOfAll = 0.25 * kEpsilonOfSums;  // of ∫|f| of all: what is less adds nothing
+  constexpr double kMostNoise = 1e-8, kNoGain = 0.35;       // a halving leaves half of noise, a quarter of what a kink does
   std::vector<Piece> pieces, halves;
   const auto add = [&](std::vector<Piece>& to, double from, double until) {
     if (from != until) to.push_back({.a = from, .b = until, .whole = gauss_legendre(f, from, until)});

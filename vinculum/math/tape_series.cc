@@ -84,7 +84,7 @@ void TapeSeries::compute_order(int order) {
 }
 
 double TapeSeries::find_branch(double reach) const {
-  constexpr double kRoundOff = 1e-14;
+  constexpr double kRoundOffOfSum = 1e-14;  // of the sum of sizes: some thirty terms, each rounded to 2^-53
   std::vector<double> polynomial(order_ + 1);
   for (int root : roots_) {
     const double* const z = series(root);
@@ -96,7 +96,7 @@ double TapeSeries::find_branch(double reach) const {
     }
     if (std::abs(z[0]) > rest || !std::isfinite(rest)) continue;
     double fraction = 1;
-    for (const RootInterval& interval : isolate_roots(polynomial, kRoundOff * rest)) {
+    for (const RootInterval& interval : isolate_roots(polynomial, kRoundOffOfSum * rest)) {
       double low = interval.low, high = interval.high;
       while (!interval.touch && high - low > 4e-16 * high) {
         const double middle = low + (high - low) / 2;

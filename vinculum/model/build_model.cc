@@ -451,8 +451,8 @@ void ModelBuilder::check_references() {
     names().body(contact.body, element);
     const auto with = names().anchor(contact.with, {}, element);
     if (with && with->on == Anchor::On::environment) check_smooth(words_.environment[with->index], element);
-    if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry); frame != nullptr && frame->path) {
-      for (const Expression& law : *frame->path) check_smooth(law, contact.place, element, "its path");
+    if (const auto* path = find_path(contact.geometry)) {
+      for (const Expression& law : *path) check_smooth(law, contact.place, element, "its path");
     }
     if (*contact.body == *contact.with) {
       diagnostics_.error("VN-MODEL-036", contact.with.place, element, "a body cannot touch itself",
@@ -588,8 +588,7 @@ void ModelBuilder::set_start(Model& model, const ModelDescription& words, Diagno
   start.v.assign(model.tree_.velocities, 0);
   start.modes = model.usual_modes();
   for (const Link& link : model.tree_.links) {
-    if (link.kind == LinkKind::spherical) start.q[link.q] = 1;
-    if (link.kind == LinkKind::free) start.q[link.q + 3] = 1;
+    if (const int first = quaternion_index(link); first >= 0) start.q[first] = 1;
   }
   for (const DrivenCoordinate& driven : model.driven_) {
     start.q[driven.q] = evaluate(driven.law, {});

@@ -20,7 +20,8 @@ std::string entries(const Symmetric3& m) {
   return fmt::format("[{:g}, {:g}, {:g}, {:g}, {:g}, {:g}]", m.xx, m.yy, m.zz, m.xy, m.xz, m.yz);
 }
 
-constexpr double kRoundOff = 1e-12;
+// Of the largest principal moment: six numbers of a file, each rounded to 2^-53, and what turning them to principal axes adds.
+constexpr double kRoundOffOfMoments = 1e-12;
 
 // A tensor of inertia is positive semidefinite, and the sum of two principal moments is never less than the third. Data rounded
 // to a few digits may break the inequality by up to 1 % of the largest moment: a warning. So is all the rest where the model says
@@ -42,7 +43,7 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
         "use the nearest possible tensor if there is no better source");
     return;
   }
-  if (moments.x < -kRoundOff * largest) {
+  if (moments.x < -kRoundOffOfMoments * largest) {
     diagnostics.error(
         "VN-MODEL-020", place, element,
         fmt::format("inertia {} is impossible: it has the negative principal moment {:g}", entries(inertia), moments.x),
@@ -50,7 +51,7 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
     return;
   }
   const double lack = moments.z - moments.x - moments.y;
-  if (lack <= kRoundOff * largest) return;
+  if (lack <= kRoundOffOfMoments * largest) return;
   if (lack > 0.01 * largest) {
     diagnostics.error(
         "VN-MODEL-021", place, element,
@@ -69,7 +70,7 @@ void check_inertia(const BodyDescription& body, const std::string& element, Diag
 bool is_possible_inertia(const Symmetric3& inertia) {
   const Vector3 moments = eigenvalues(inertia);
   const double largest = std::max(std::abs(moments.x), std::abs(moments.z));
-  return moments.x >= -kRoundOff * largest && moments.z - moments.x - moments.y <= 0.01 * largest;
+  return moments.x >= -kRoundOffOfMoments * largest && moments.z - moments.x - moments.y <= 0.01 * largest;
 }
 
 // The triples of principal moments are the cone of the rays (1, 1, 0), (1, 0, 1), (0, 1, 1): point masses along one axis each.

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/model/model.h"
 
 namespace vinculum {

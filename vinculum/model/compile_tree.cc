@@ -37,7 +37,10 @@ std::vector<LinkMotion> link_motions(const JointDescription& joint, bool split_f
               elementary_link(ElementaryMotion::ty),
               elementary_link(ElementaryMotion::tz),
               {LinkKind::spherical}};
-    default: break;
+    case JointType::cylindrical:
+    case JointType::universal:
+    case JointType::planar:
+    case JointType::axes: break;
   }
   std::vector<LinkMotion> motions;
   for (ElementaryMotion motion : elementary_motions(joint)) motions.push_back(elementary_link(motion));

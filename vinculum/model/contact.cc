@@ -34,6 +34,12 @@ SurfaceLaw differentiate_surface(const Expression& f) {
 
 Vector3 unit(const Vector3& a) { return (1 / norm(a)) * a; }
 
+// Directions of the file at unit length.
+void normalize(PointGeometry&) {}
+void normalize(WheelGeometry& wheel) { wheel.axis = unit(wheel.axis); }
+void normalize(SphereGeometry&) {}
+void normalize(FrameGeometry&) {}
+
 }  // namespace
 
 bool Contact::forbids(ContactAxis axis) const { return std::find(forbid.begin(), forbid.end(), axis) != forbid.end(); }
@@ -77,7 +83,7 @@ Contact compile_contact(const Model& model, const ContactDescription& words) {
   for (const auto& [axis, law] : words.laws) {
     if (!contact.forbids(axis)) contact.laws.emplace(axis, law);
   }
-  if (auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) wheel->axis = unit(wheel->axis);
+  std::visit([](auto& geometry) { normalize(geometry); }, contact.geometry);
 
   if (const auto body = model.find_body(*words.with)) {
     if (*body != kWorld) {
@@ -91,8 +97,8 @@ Contact compile_contact(const Model& model, const ContactDescription& words) {
     contact.with = {Anchor::On::environment, static_cast<int>(found - environment.begin()), {}};
     if (found->surface) contact.surface = differentiate_surface(*found->surface);
   }
-  if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry); frame != nullptr && frame->path) {
-    const auto& [x, y] = *frame->path;
+  if (const auto* path = find_path(contact.geometry)) {
+    const auto& [x, y] = *path;
     contact.path = PathLaw{x, y, differentiate_by_time(x), differentiate_by_time(y)};
   }
   return contact;

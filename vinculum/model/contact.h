@@ -37,7 +37,7 @@ struct Contact {
   Anchor with;                 // the carrier: a body, an environment body, or the world
   int link = 0;                // of the body
   int carrier_link = kGround;  // of the other body, if the carrier is one
-  std::variant<PointGeometry, WheelGeometry, SphereGeometry, FrameGeometry> geometry;
+  ContactGeometry geometry;
   std::vector<ContactAxis> forbid;
   Vector3 heading{1, 0, 0};
   bool heading_in_body = false;
@@ -50,7 +50,12 @@ struct Contact {
   ImpactLaw restitution;
   int mode = -1;  // index into Model::modes(); -1: it always holds
 
-  bool is_frame() const { return std::holds_alternative<FrameGeometry>(geometry); }
+  bool is_frame() const {
+    return std::visit([](const auto& kind) { return kind.kIsFrame; }, geometry);
+  }
+  bool is_round() const {
+    return std::visit([](const auto& kind) { return kind.kIsRound; }, geometry);
+  }
   // Its normal pushes and does not pull, whether it is carried by a constraint or by a law.
   bool can_lift_off() const { return !is_frame() && (forbids(ContactAxis::normal) || is_pressed_by_law()); }
   bool is_pressed_by_law() const { return !is_frame() && laws.count(ContactAxis::normal) > 0; }

@@ -6,6 +6,8 @@
 
 #include <fmt/core.h>
 
+#include "vinculum/math/visit.h"
+
 namespace vinculum {
 
 std::vector<ElementaryMotion> elementary_motions(const JointDescription& joint) {
@@ -15,8 +17,31 @@ std::vector<ElementaryMotion> elementary_motions(const JointDescription& joint) 
     case JointType::universal: return {rx, ry};
     case JointType::planar: return {tx, ty, rz};
     case JointType::axes: return joint.axes;
-    default: return {};
+    case JointType::fixed:
+    case JointType::revolute:
+    case JointType::prismatic:
+    case JointType::screw:
+    case JointType::spherical:
+    case JointType::free: return {};
   }
+  return {};
+}
+
+std::string_view word_of(const ContactGeometry& geometry) {
+  return std::visit([](const auto& kind) { return kind.kWord; }, geometry);
+}
+
+bool is_frame(const ContactGeometry& geometry) {
+  return std::visit([](const auto& kind) { return kind.kIsFrame; }, geometry);
+}
+
+const std::array<Expression, 2>* find_path(const ContactGeometry& geometry) {
+  using Path = const std::array<Expression, 2>*;
+  return std::visit(
+      Overloaded{[](const PointGeometry&) -> Path { return nullptr; }, [](const WheelGeometry&) -> Path { return nullptr; },
+                 [](const SphereGeometry&) -> Path { return nullptr; },
+                 [](const FrameGeometry& frame) -> Path { return frame.path ? &*frame.path : nullptr; }},
+      geometry);
 }
 
 std::vector<int> order_bodies(const std::vector<BodyDescription>& bodies, Diagnostics& diagnostics) {
@@ -116,7 +141,10 @@ JointNames name_joint(const std::string& body, const JointDescription& joint) {
       for (const char* component : {".qw", ".qx", ".qy", ".qz"}) names.coordinates.push_back(body + component);
       for (const char* component : {".wx", ".wy", ".wz"}) names.velocities.push_back(body + component);
       break;
-    default: {
+    case JointType::cylindrical:
+    case JointType::universal:
+    case JointType::planar:
+    case JointType::axes: {
       int uses[6] = {};
       for (ElementaryMotion motion : elementary_motions(joint)) {
         const int use = ++uses[static_cast<int>(motion)];

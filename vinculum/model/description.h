@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -132,25 +133,45 @@ struct EnvironmentDescription {
 
 enum class ContactAxis { normal, lateral, forward, yaw, pitch, roll };
 
+// What of a body touches. The list of kinds at the end is the only one: what must know the kind is an overload for each of them,
+// so that a program with a new kind does not compile before all of them are there. Each kind says
+//
+//   kWord     how it is called in a model file
+//   kIsFrame  it is guided in its carrier and holds both ways: it does not lift off, and has a gap along each of its axes
+//   kIsRound  where it touches a curved surface is searched for; a second place may touch, too
 struct PointGeometry {
+  static constexpr std::string_view kWord = "point";
+  static constexpr bool kIsFrame = false, kIsRound = false;
   Vector3 point;
 };
 struct WheelGeometry {
+  static constexpr std::string_view kWord = "wheel";
+  static constexpr bool kIsFrame = false, kIsRound = true;
   Vector3 center;
   Vector3 axis;
   double radius = 0;
 };
 struct SphereGeometry {
+  static constexpr std::string_view kWord = "sphere";
+  static constexpr bool kIsFrame = false, kIsRound = true;
   Vector3 center;
   double radius = 0;
 };
 struct FrameGeometry {
+  static constexpr std::string_view kWord = "frame";
+  static constexpr bool kIsFrame = true, kIsRound = false;
   Vector3 body_point;
   Matrix3 body_rotation = kIdentity3;
   Vector3 environment_point;
   Matrix3 environment_rotation = kIdentity3;
   std::optional<std::array<Expression, 2>> path;  // of t: guides the frame along the surface instead
 };
+using ContactGeometry = std::variant<PointGeometry, WheelGeometry, SphereGeometry, FrameGeometry>;
+
+std::string_view word_of(const ContactGeometry& geometry);
+bool is_frame(const ContactGeometry& geometry);
+// The path that guides it; null: none does.
+const std::array<Expression, 2>* find_path(const ContactGeometry& geometry);
 
 // The force of a contact along an axis that is not forbidden:
 //
@@ -195,7 +216,7 @@ struct ContactDescription {
   std::string name;
   Located<std::string> body;
   Located<std::string> with;
-  std::variant<PointGeometry, WheelGeometry, SphereGeometry, FrameGeometry> geometry;
+  ContactGeometry geometry;
   std::vector<ContactAxis> forbid;
   Vector3 forward{1, 0, 0};
   bool forward_in_body = false;

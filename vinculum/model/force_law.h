@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "vinculum/expression/evaluate.h"
+#include "vinculum/expression/expression.h"
 #include "vinculum/expression/units.h"
 #include "vinculum/model/anchor.h"
 #include "vinculum/model/description.h"
@@ -16,6 +16,9 @@
 namespace vinculum {
 
 class Model;
+template <class Scalar>
+struct BindingsOf;  // expression/evaluate.h
+using Bindings = BindingsOf<double>;
 
 // The force elements of a model, with resolved names. The list of kinds at the end of this file is the only
 // one. Code that depends on the kind of a force has an overload for each kind (model/compile_forces.cc for

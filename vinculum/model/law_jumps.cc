@@ -178,13 +178,30 @@ std::vector<double> LawJumps::given_values(double t) {
   return values;
 }
 
+// The model's own unit of each of them: what is small beside it is round-off.
+std::vector<double> LawJumps::given_scales() const {
+  const Scales& own = model_.scales();
+  const std::vector<double> q = coordinate_scales(model_, own), v = velocity_scales(model_, own);
+  std::vector<double> scales;
+  for (const DrivenCoordinate& driven : model_.driven()) scales.insert(scales.end(), {q[driven.q], v[driven.v]});
+  if (model_.description().contacts.empty()) return scales;
+  for (const EnvironmentBody& body : model_.environment()) {
+    for (int i = 0; i < 3; ++i) scales.insert(scales.end(), {own.length, own.velocity});
+    for (size_t i = 0; i < body.turns.size(); ++i) scales.insert(scales.end(), {1.0, own.angular_velocity()});
+  }
+  return scales;
+}
+
 std::optional<std::string> LawJumps::find_jump_of_motion(const Bindings& place, std::span<const double> next) {
-  constexpr double kRoundOffOfMotion = 1e-9;
+  // Two branches of a law that meet at a place which is known to the round-off of a step, 1e-10 of its length at best.
+  constexpr double kSmallestJump = 1e-9;
+  const std::vector<double> scales = given_scales();
   const std::vector<double> before = given_values(place.time);
   hold(next, place);
   const std::vector<double> after = given_values(place.time);
   for (std::size_t i = 0; i < before.size(); ++i) {
-    if (std::abs(after[i] - before[i]) <= kRoundOffOfMotion * std::max({1.0, std::abs(before[i]), std::abs(after[i])})) continue;
+    if (std::abs(after[i] - before[i]) <= kSmallestJump * std::max({scales[i], std::abs(before[i]), std::abs(after[i])}))
+      continue;
     const std::size_t drives = 2 * model_.driven().size();
     if (i < drives)
       return fmt::format("the motion of '{}'", model_.description().motions[model_.driven()[i / 2].motion].coordinate);

@@ -70,6 +70,7 @@ class LawJumps {
     bool jumps;
   };
   std::vector<double> given_values(double t);
+  std::vector<double> given_scales() const;
 
   Model& model_;
   std::vector<Law> laws_;  // that have kinks to be held at

@@ -244,7 +244,15 @@ class RowLister {
       case SlipLawKind::backlash: memory = {grip.name + ".play", "m"}; break;
       case SlipLawKind::lag: memory = {grip.name + ".lag", "N, s", 0, 2}; break;
       case SlipLawKind::delay: memory = {grip.name + ".turns", "s", 0, 1 + Memory::kMostTurns, true}; break;
-      default: return;
+      case SlipLawKind::sign:
+      case SlipLawKind::viscous:
+      case SlipLawKind::saturated:
+      case SlipLawKind::tanh:
+      case SlipLawKind::algebraic:
+      case SlipLawKind::arctan:
+      case SlipLawKind::dead_zone:
+      case SlipLawKind::hysteresis:
+      case SlipLawKind::stribeck: return;
     }
     grip.memory = static_cast<int>(list_.memories.size());
     add_memory(std::move(memory));

@@ -69,4 +69,20 @@ struct Outputs {
 // From the words of a model all of whose constraints and forces are compiled.
 Outputs compile_outputs(const Model& model, const ModelDescription& words, Diagnostics& diagnostics);
 
+// The value of an output at one state, for answers.
+struct OutputValue {
+  std::string name, unit;
+  double value = 0;
+};
+
+// An output over a motion: its last value, the smallest and the largest with their times, and over the time of the motion
+//
+//   mean = 1/T ∫ f dt ,  rms = √( 1/T ∫ f² dt ) .
+struct OutputNumbers {
+  std::string name, unit;
+  double final = 0;
+  double min = 0, max = 0, t_min = 0, t_max = 0;
+  std::optional<double> mean, rms;  // none where it had no value on the way
+};
+
 }  // namespace vinculum

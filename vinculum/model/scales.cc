@@ -33,19 +33,11 @@ class Largest {
   double value_ = 0;
 };
 
-bool turns(const Link& link, int velocity) {
-  switch (link.kind) {
-    case LinkKind::prismatic: return false;
-    case LinkKind::free: return velocity >= 3;
-    default: return true;
-  }
-}
-
 // Of every velocity: is it the rate of an angle.
 std::vector<bool> list_turns(const Model& model) {
   std::vector<bool> list(model.tree().velocities);
   for (const Link& link : model.tree().links) {
-    for (int k = 0; k < velocity_count(link.kind); ++k) list[link.v + k] = turns(link, k);
+    for (int k = 0; k < velocity_count(link.kind); ++k) list[link.v + k] = k >= traits_of(link.kind).lengths;
   }
   return list;
 }
@@ -54,20 +46,19 @@ void add_point(const Anchor& anchor, Largest& largest) {
   if (anchor.on == Anchor::On::body) largest.add(anchor.point);
 }
 
-void add_geometry(const Contact& contact, Largest& largest) {
-  if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) largest.add(point->point);
-  if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) {
-    largest.add(wheel->center);
-    largest.add(wheel->radius);
-  }
-  if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) {
-    largest.add(sphere->center);
-    largest.add(sphere->radius);
-  }
-  if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) {
-    largest.add(frame->body_point);
-    if (contact.with.on == Anchor::On::body) largest.add(frame->environment_point);
-  }
+// Lengths in the body, and in the other body of a contact if that is one.
+void add_sizes(const PointGeometry& point, bool, Largest& largest) { largest.add(point.point); }
+void add_sizes(const WheelGeometry& wheel, bool, Largest& largest) {
+  largest.add(wheel.center);
+  largest.add(wheel.radius);
+}
+void add_sizes(const SphereGeometry& sphere, bool, Largest& largest) {
+  largest.add(sphere.center);
+  largest.add(sphere.radius);
+}
+void add_sizes(const FrameGeometry& frame, bool on_body, Largest& largest) {
+  largest.add(frame.body_point);
+  if (on_body) largest.add(frame.environment_point);
 }
 
 // Sizes of bodies, and not where they are: a body far away is not larger. Of points that nothing extends, where they are, and how
@@ -80,7 +71,8 @@ double find_length(const Model& model, const State& start) {
     size.add(body.p_BoBcm_B);
     if (body.parent != kWorld) size.add(model.tree().links[body.first_link].p);
   }
-  for (const Contact& contact : model.contacts()) add_geometry(contact, size);
+  for (const Contact& contact : model.contacts())
+    std::visit([&](const auto& geometry) { add_sizes(geometry, contact.with.on == Anchor::On::body, size); }, contact.geometry);
   for (const StringElement& string : model.strings()) {
     add_point(string.from, size);
     add_point(string.to, size);
@@ -105,8 +97,9 @@ double find_length(const Model& model, const State& start) {
     if (gravity > 0) place.add(speed * speed / (2 * gravity));
   };
   for (const Link& link : model.tree().links) {
-    if (link.kind == LinkKind::prismatic) place.add(start.q[link.q]), add_height(start.v[link.v]);
-    if (link.kind == LinkKind::free) {
+    const int lengths = traits_of(link.kind).lengths;
+    if (lengths == 1) place.add(start.q[link.q]), add_height(start.v[link.v]);
+    if (lengths == 3) {
       place.add(Vector3{start.q[link.q], start.q[link.q + 1], start.q[link.q + 2]});
       add_height(norm(Vector3{start.v[link.v], start.v[link.v + 1], start.v[link.v + 2]}));
     }
@@ -213,8 +206,7 @@ RowScales scales_of(const Model& model, int row) { return scales_of(model.scales
 std::vector<double> coordinate_scales(const Model& model, const Scales& scales) {
   std::vector<double> list(model.tree().coordinates, 1);
   for (const Link& link : model.tree().links) {
-    const int lengths = link.kind == LinkKind::prismatic ? 1 : link.kind == LinkKind::free ? 3 : 0;
-    for (int k = 0; k < lengths; ++k) list[link.q + k] = scales.length;
+    for (int k = 0; k < traits_of(link.kind).lengths; ++k) list[link.q + k] = scales.length;
   }
   for (const ExtraState& state : model.extra_states()) {
     if (state.dimension) list[state.q] = scales.of(*state.dimension);

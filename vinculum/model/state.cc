@@ -9,9 +9,8 @@
 namespace vinculum {
 
 int quaternion_index(const Link& link) {
-  if (link.kind == LinkKind::spherical) return link.q;
-  if (link.kind == LinkKind::free) return link.q + 3;
-  return -1;
+  const LinkTraits traits = traits_of(link.kind);
+  return traits.is_ball ? link.q + traits.coordinates - 4 : -1;
 }
 
 void normalize_quaternions(const Model& model, State& state, Diagnostics& diagnostics) {

@@ -45,14 +45,28 @@ struct LinkOf {
 
 using Link = LinkOf<double>;
 
-inline constexpr int coordinate_count(LinkKind kind) {
-  constexpr int kCount[] = {0, 1, 1, 1, 4, 7};
-  return kCount[static_cast<int>(kind)];
+// What all need to know of a kind of link. First come the velocities that are rates of lengths; a ball is last, three angular
+// velocities and a quaternion.
+struct LinkTraits {
+  int coordinates = 0, velocities = 0;
+  int lengths = 0;             // of its velocities
+  bool turns_about_z = false;  // by its only velocity
+  bool slides = false;         // its pole moves on its base
+  bool is_ball = false;
+};
+inline constexpr LinkTraits traits_of(LinkKind kind) {
+  switch (kind) {
+    case LinkKind::fixed: return {};
+    case LinkKind::revolute: return {.coordinates = 1, .velocities = 1, .turns_about_z = true};
+    case LinkKind::prismatic: return {.coordinates = 1, .velocities = 1, .lengths = 1, .slides = true};
+    case LinkKind::screw: return {.coordinates = 1, .velocities = 1, .turns_about_z = true, .slides = true};
+    case LinkKind::spherical: return {.coordinates = 4, .velocities = 3, .is_ball = true};
+    case LinkKind::free: return {.coordinates = 7, .velocities = 6, .lengths = 3, .slides = true, .is_ball = true};
+  }
+  return {};
 }
-inline constexpr int velocity_count(LinkKind kind) {
-  constexpr int kCount[] = {0, 1, 1, 1, 3, 6};
-  return kCount[static_cast<int>(kind)];
-}
+inline constexpr int coordinate_count(LinkKind kind) { return traits_of(kind).coordinates; }
+inline constexpr int velocity_count(LinkKind kind) { return traits_of(kind).velocities; }
 
 // A chain of links, each on the one before, that ends with a given link: its velocities are numbered without a gap.
 struct LinkRow {

@@ -13,6 +13,7 @@
 #include "vinculum/dynamics/force_source.h"
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/math/dense.h"
+#include "vinculum/math/visit.h"
 #include "vinculum/page/mesh.h"
 
 namespace vinculum {
@@ -57,8 +58,11 @@ std::optional<Vector3> unit_of(ElementaryMotion motion) {
     case ElementaryMotion::rx: return Vector3{1, 0, 0};
     case ElementaryMotion::ry: return Vector3{0, 1, 0};
     case ElementaryMotion::rz: return Vector3{0, 0, 1};
-    default: return std::nullopt;
+    case ElementaryMotion::tx:
+    case ElementaryMotion::ty:
+    case ElementaryMotion::tz: break;
   }
+  return std::nullopt;
 }
 
 class Draughtsman {
@@ -125,18 +129,18 @@ class Draughtsman {
     const BodyDescription& body = words_.bodies[index];
     Solids& solids = drawing_.bodies[index];
     for (const ShapeDescription& shape : body.shapes) {
-      if (const auto* mesh = std::get_if<Mesh>(&shape.form)) {
-        const int number = mesh_number(mesh->file, body.name);
-        if (number >= 0)
-          solids.push_back({DrawnMesh{number, mesh->scale}, DrawnRole::shape, shape.origin, shape.rotation, shape.color});
-        continue;
-      }
       DrawnSolid solid{Box{}, DrawnRole::shape, shape.origin, shape.rotation, shape.color};
-      if (const auto* box = std::get_if<Box>(&shape.form)) solid.form = *box;
-      if (const auto* cylinder = std::get_if<Cylinder>(&shape.form)) solid.form = *cylinder;
-      if (const auto* sphere = std::get_if<Sphere>(&shape.form)) solid.form = *sphere;
-      if (const auto* capsule = std::get_if<Capsule>(&shape.form)) solid.form = *capsule;
-      solids.push_back(std::move(solid));
+      const auto draw = [&](auto form) {
+        solid.form = std::move(form);
+        solids.push_back(solid);
+      };
+      std::visit(Overloaded{[&](const Box& box) { draw(box); }, [&](const Cylinder& cylinder) { draw(cylinder); },
+                            [&](const Sphere& sphere) { draw(sphere); }, [&](const Capsule& capsule) { draw(capsule); },
+                            [&](const Mesh& mesh) {
+                              const int number = mesh_number(mesh.file, body.name);
+                              if (number >= 0) draw(DrawnMesh{number, mesh.scale});
+                            }},
+                 shape.form);
     }
     if (!solids.empty()) return;
 
@@ -176,13 +180,14 @@ class Draughtsman {
       const int body = model_.find_body(name).value_or(kWorld);
       if (body != kWorld && has_rods_[body]) draw_rod(to, drawing_.bodies[body]);
     };
-    if (const auto* point = std::get_if<PointGeometry>(&contact.geometry)) reach(*contact.body, point->point);
-    if (const auto* wheel = std::get_if<WheelGeometry>(&contact.geometry)) reach(*contact.body, wheel->center);
-    if (const auto* sphere = std::get_if<SphereGeometry>(&contact.geometry)) reach(*contact.body, sphere->center);
-    if (const auto* frame = std::get_if<FrameGeometry>(&contact.geometry)) {
-      reach(*contact.body, frame->body_point);
-      if (!frame->path) reach(*contact.with, frame->environment_point);
-    }
+    std::visit(Overloaded{[&](const PointGeometry& point) { reach(*contact.body, point.point); },
+                          [&](const WheelGeometry& wheel) { reach(*contact.body, wheel.center); },
+                          [&](const SphereGeometry& sphere) { reach(*contact.body, sphere.center); },
+                          [&](const FrameGeometry& frame) {
+                            reach(*contact.body, frame.body_point);
+                            if (!frame.path) reach(*contact.with, frame.environment_point);
+                          }},
+               contact.geometry);
   }
 
   // A pin along an axis of rotation, a ball for several, a rail along a translation.

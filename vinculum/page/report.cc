@@ -14,6 +14,7 @@
 #include "vinculum/files/json_text.h"
 #include "vinculum/files/kinematics_document.h"
 #include "vinculum/formats/base64.h"
+#include "vinculum/math/visit.h"
 #include "vinculum/model/units.h"
 #include "vinculum/page/drawing.h"
 #include "vinculum/page/report_page.h"
@@ -62,13 +63,18 @@ Json solid_document(const DrawnSolid& solid) {
     document["form"] = form;
     document["size"] = std::move(size);
   };
-  if (const auto* box = std::get_if<Box>(&solid.form)) set("box", triple(box->size));
-  if (const auto* cylinder = std::get_if<Cylinder>(&solid.form))
-    set("cylinder", {rounded(cylinder->radius), rounded(cylinder->length)});
-  if (const auto* sphere = std::get_if<Sphere>(&solid.form)) set("sphere", Json::array({rounded(sphere->radius)}));
-  if (const auto* capsule = std::get_if<Capsule>(&solid.form))
-    set("capsule", {rounded(capsule->radius), rounded(capsule->length)});
-  if (const auto* mesh = std::get_if<DrawnMesh>(&solid.form)) set("mesh", {mesh->mesh, rounded(mesh->scale)});
+  std::visit(Overloaded{[&](const Box& box) { set("box", triple(box.size)); },
+                        [&](const Cylinder& cylinder) {
+                          set("cylinder", {rounded(cylinder.radius), rounded(cylinder.length)});
+                        },
+                        [&](const Sphere& sphere) { set("sphere", Json::array({rounded(sphere.radius)})); },
+                        [&](const Capsule& capsule) {
+                          set("capsule", {rounded(capsule.radius), rounded(capsule.length)});
+                        },
+                        [&](const DrawnMesh& mesh) {
+                          set("mesh", {mesh.mesh, rounded(mesh.scale)});
+                        }},
+             solid.form);
   if (!(solid.position == Vector3{})) document["position"] = triple(solid.position);
   const Quaternion q = to_quaternion(solid.rotation);
   if (q.w != 1) document["orientation"] = {rounded(q.w), rounded(q.x), rounded(q.y), rounded(q.z)};

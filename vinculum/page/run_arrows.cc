@@ -25,13 +25,7 @@ int body_of_link(const Model& model, int link) {
   return static_cast<int>(found - model.bodies().begin());
 }
 
-bool turns(const Link& link, int part) {
-  switch (link.kind) {
-    case LinkKind::prismatic: return false;
-    case LinkKind::free: return part >= 3;
-    default: return true;
-  }
-}
+bool turns(const Link& link, int part) { return part >= traits_of(link.kind).lengths; }
 
 // Along or about what a velocity of a link is, world axes: z of its frame L; for a ball the axes of L, for a free link's first
 // three velocities those of C in its base P.

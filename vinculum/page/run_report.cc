@@ -14,6 +14,7 @@
 #include "vinculum/kernels/environment.h"
 #include "vinculum/model/units.h"
 #include "vinculum/page/run_arrows.h"
+#include "vinculum/version.h"
 
 namespace vinculum {
 

@@ -31,8 +31,9 @@ const char* verdict_colour(SteadyVerdict verdict) {
   switch (verdict) {
     case SteadyVerdict::stable: return kStableColour;
     case SteadyVerdict::gyroscopically_stable: return kGyroscopicColour;
-    default: return kUnstableColour;
+    case SteadyVerdict::unstable: break;
   }
+  return kUnstableColour;
 }
 
 double largest_of(const std::vector<double>& values) {
@@ -92,8 +93,9 @@ std::string style_of(SteadyVerdict verdict) {
   switch (verdict) {
     case SteadyVerdict::stable: return "stroke-width=\"2.4\"";
     case SteadyVerdict::gyroscopically_stable: return "stroke-width=\"2\" stroke-dasharray=\"8 4\"";
-    default: return "stroke-width=\"1.6\" stroke-dasharray=\"2 4\"";
+    case SteadyVerdict::unstable: break;
   }
+  return "stroke-width=\"1.6\" stroke-dasharray=\"2 4\"";
 }
 
 }  // namespace

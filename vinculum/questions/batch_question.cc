@@ -6,6 +6,7 @@
 #include "vinculum/dynamics/batch.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/kinematics.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/files/varied_model.h"
 #include "vinculum/idealisations/idealisations.h"
 #include "vinculum/questions/lanes.h"

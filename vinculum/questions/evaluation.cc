@@ -6,12 +6,14 @@
 #include <cassert>
 
 #include "vinculum/constrained/constrained_forms.h"
+#include "vinculum/constraints/output_values.h"
 #include "vinculum/constraints/singular_position.h"
 #include "vinculum/decision/settle_joints.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/forward.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
+#include "vinculum/dynamics/vector_form.h"
 #include "vinculum/friction/guide_breakaway.h"
 #include "vinculum/friction/guide_hold.h"
 #include "vinculum/friction/guide_rest.h"

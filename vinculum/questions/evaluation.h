@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "vinculum/constraints/constrained_dynamics.h"
-#include "vinculum/constraints/output_values.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/kinematics.h"
-#include "vinculum/dynamics/vector_form.h"
+#include "vinculum/dynamics/subsystem_quantities.h"
 #include "vinculum/kernels/environment.h"
+#include "vinculum/model/output.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {

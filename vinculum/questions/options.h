@@ -11,7 +11,7 @@
 
 #include "vinculum/files/read_model.h"
 #include "vinculum/simulation/run.h"
-#include "vinculum/strings/steady_families.h"
+#include "vinculum/strings/spin_limit.h"
 
 // What can be asked of a model: one struct a question. The command line, a study and a program fill the same ones; an option that
 // a study cannot ask (a file to write) is empty there.

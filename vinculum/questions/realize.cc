@@ -19,6 +19,7 @@
 #include "vinculum/questions/modes.h"
 #include "vinculum/questions/realize_problem.h"
 #include "vinculum/realization/appell.h"
+#include "vinculum/version.h"
 
 namespace vinculum {
 

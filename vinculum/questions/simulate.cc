@@ -17,6 +17,7 @@
 #include "vinculum/page/run_report.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/verdict/words.h"
 
 namespace vinculum {

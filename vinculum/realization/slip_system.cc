@@ -15,6 +15,7 @@
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/trace.h"
+#include "vinculum/expression/evaluate.h"
 #include "vinculum/math/dual.h"
 
 namespace vinculum {

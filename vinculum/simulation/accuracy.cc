@@ -18,7 +18,7 @@ constexpr double kProportional = 10;   // errors are proportional to tolerances 
 constexpr double kLooseEnough = 1e-6;  // a tolerance from which on a run costs so little that it is repeated at once
 constexpr double kLooserWithFriction = 100;
 constexpr double kTightest = 1e-13;       // below, round-off: the second run takes ten times the tolerance instead of a tenth
-constexpr double kRoundOffOfRun = 1e-14;  // the least tolerance that can be proposed
+constexpr double kRoundOffOfRun = 1e-14;  // the least tolerance that can be proposed: local errors below are lost in 2^-53
 
 // The departure of one run from the marks of another, mark by mark and at the end.
 class Departure : public RunListener {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -22,7 +21,7 @@ struct Checkpoint {
   std::vector<double> event_memory;
   std::vector<Occurrence> events;
   long next_sample = 0;
-  double last_sampled_t = std::numeric_limits<double>::lowest();
+  std::optional<double> last_sampled_t;
   long steps = 0, rejected = 0, evaluations = 0;
   double start_t = 0;
   std::vector<IntegralDrift> integrals;

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "vinculum/constraints/constrained_dynamics.h"
+#include "vinculum/integration/integrator.h"
 #include "vinculum/model/law_jumps.h"
 #include "vinculum/simulation/run.h"
 

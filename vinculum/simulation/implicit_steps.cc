@@ -13,6 +13,7 @@
 #include "vinculum/decision/impact.h"
 #include "vinculum/constraints/least_forces.h"
 #include "vinculum/decision/settle_frictional.h"
+#include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/idealisations/grips.h"

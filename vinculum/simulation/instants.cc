@@ -10,14 +10,14 @@
 
 #include "vinculum/expression/evaluate.h"
 #include "vinculum/model/inputs.h"
+#include "vinculum/stepping/first_time.h"
 
 namespace vinculum {
 
 namespace {
 
-constexpr double kSameInstant = 1e-9;  // of a period
-constexpr double kRoundOffOfTime = 4 * std::numeric_limits<double>::epsilon();
-constexpr double kNoInstant = std::numeric_limits<double>::infinity();
+constexpr double kSameInstant = 1e-9;                                           // of a period
+constexpr double kRoundOffOfTime = 4 * std::numeric_limits<double>::epsilon();  // of t: offset + k every is rounded twice
 
 }  // namespace
 
@@ -31,7 +31,7 @@ Instants::Instants(const Model& model, std::shared_ptr<const InputTable> table) 
 
 std::optional<Failure> Instants::add(Controller controller, double t) {
   const auto refuse = [](std::string what) {
-    return Failure{"VN-RUN-145", "a controller cannot be added: " + what, "see Controller in simulation/instants.h"};
+    return Failure{"VN-RUN-145", "a controller cannot be added: " + what, "see Controller in simulation/controller.h"};
   };
   if (!(controller.period > 0) || !std::isfinite(controller.period) || !std::isfinite(controller.offset))
     return refuse(fmt::format("its period is {:g} s", controller.period));
@@ -57,15 +57,25 @@ void Instants::begin(double t) {
   if (between_) --line_;
 }
 
-double Instants::next() const {
-  double next = kNoInstant;
-  if (table_ != nullptr && line_ < table_->times.size()) next = table_->times[line_];
-  for (const Clock& clock : laws_) next = std::min(next, clock.next());
+std::optional<double> Instants::next() const {
+  FirstTime next;
+  if (table_ != nullptr && line_ < table_->times.size()) next.take(table_->times[line_]);
+  for (const Clock& clock : laws_) next.take(clock.next());
   for (const Program& program : controllers_) {
-    next = std::min(next, program.clock.next());
-    for (const Delayed& delayed : program.waiting) next = std::min(next, delayed.t);
+    next.take(program.clock.next());
+    for (const Delayed& delayed : program.waiting) next.take(delayed.t);
   }
-  return next;
+  return next.t;
+}
+
+bool Instants::is_due(double t) const {
+  const std::optional<double> instant = next();
+  return instant && *instant <= t + round_off(t);
+}
+
+double Instants::end_of_step(double limit) const {
+  const std::optional<double> instant = next();
+  return instant && *instant < limit - round_off(limit) ? *instant : limit;
 }
 
 double Instants::round_off(double t) const {

@@ -9,20 +9,11 @@
 #include <vector>
 
 #include "vinculum/model/model.h"
+#include "vinculum/simulation/controller.h"
 #include "vinculum/simulation/input_table.h"
 #include "vinculum/verdict/outcome.h"
 
 namespace vinculum {
-
-// A program that sets inputs at sampling instants and lets them hold in between. The instants are offset + k period, k counted,
-// never summed; k = 0 is the first one. What `update` writes acts `delay` later.
-struct Controller {
-  double period = 0, offset = 0, delay = 0;  // [s]; 0 <= delay < period
-  std::vector<int> inputs;                   // that it writes, indices into Model::inputs()
-  // Receives the state of the instant, with the previous inputs, and the outputs of the model (Model::outputs().columns).
-  // Writes one value per input; when called, these are the previous ones. A failure ends the run.
-  std::function<std::optional<Failure>(const State& state, std::span<const double> outputs, std::span<double> values)> update;
-};
 
 // What acts on a run at instants of time: lines of a table of inputs, sampled laws of the model, controllers of a program. This
 // is their order at one instant. At an instant all formulas of a sampled law are evaluated with the values from before it.
@@ -41,12 +32,12 @@ class Instants {
   bool has_controllers() const { return !controllers_.empty(); }
   // From t on: what lies before has acted.
   void begin(double t);
-  // The next instant that has not acted; infinity if there is none.
-  double next() const;
+  // The next instant that has not acted, if there is one.
+  std::optional<double> next() const;
   // The same time, to the round-off of times as people write them.
-  bool is_due(double t) const { return next() <= t + round_off(t); }
+  bool is_due(double t) const;
   // Where a step towards `limit` must end.
-  double end_of_step(double limit) const { return next() < limit - round_off(limit) ? next() : limit; }
+  double end_of_step(double limit) const;
   // All that is due at the state's time acts on it.
   std::optional<Failure> act(State& state, const Outputs& outputs);
 

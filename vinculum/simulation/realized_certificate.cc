@@ -152,10 +152,11 @@ Outcome<SufficientBounds> find_sufficient_bounds(const Realization& realization,
   WorstConstants worst = whole;
   SufficientBounds found;
   for (int trial = 0; trial < kMostTrials; ++trial) {
-    // Round-off must not decide; and each motion that took longer than its constants promised is asked for a shorter time.
-    constexpr double kRoundOff = 1e-9, kShorter = 0.02;
+    // So much before the time asked for, of it, that round-off does not decide whether it was kept; and each motion that took
+    // longer than its constants promised is asked for a shorter time.
+    constexpr double kBefore = 1e-9, kShorter = 0.02;
     const auto bounds =
-        find_needed_bounds(realization.system, worst, s0, time * (1 - kRoundOff - kShorter * trial), realization.law);
+        find_needed_bounds(realization.system, worst, s0, time * (1 - kBefore - kShorter * trial), realization.law);
     if (!bounds) return SufficientBounds{};
     found = {*bounds, false, {}, {}, ""};
     SlipRows rows = realization.system.rows();

@@ -11,20 +11,21 @@
 #include <vector>
 
 #include "vinculum/analysis/integrals.h"
+#include "vinculum/constraints/constraint_rows.h"
 #include "vinculum/constraints/follow.h"
-#include "vinculum/constraints/idealisation.h"
-#include "vinculum/constraints/output_values.h"
 #include "vinculum/dynamics/energy.h"
 #include "vinculum/dynamics/forward.h"
-#include "vinculum/idealisations/output_watch.h"
+#include "vinculum/idealisations/element_work.h"
 #include "vinculum/model/model.h"
-#include "vinculum/simulation/checkpoint.h"
+#include "vinculum/simulation/controller.h"
 #include "vinculum/simulation/input_table.h"
-#include "vinculum/simulation/instants.h"
 #include "vinculum/simulation/integral_drift.h"
+#include "vinculum/verdict/occurrence.h"
 #include "vinculum/verdict/verdict.h"
 
 namespace vinculum {
+
+struct Checkpoint;  // simulation/checkpoint.h
 
 struct RunOptions {
   double until = 0;                 // [s]; before the start: backwards

@@ -179,8 +179,8 @@ Stop Run::Engine::fail(std::optional<Failure> failure, const State& last_good) {
 // A sample within a step has no answer: the run has come as far as the one before, and is judged as far.
 Stop Run::Engine::fail_at_sample() {
   const double failed = next_sample_time();
-  if (is_before(step_->t0, point_.last_sampled_t)) {
-    now_ = steps_.on_rows_at(point_.last_sampled_t);
+  if (point_.last_sampled_t && is_before(step_->t0, *point_.last_sampled_t)) {
+    now_ = steps_.on_rows_at(*point_.last_sampled_t);
     close_step();
   }
   lookout_.lose_values(now_.t, failed);

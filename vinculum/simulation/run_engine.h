@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/choose_integrator.h"
 #include "vinculum/simulation/implicit_steps.h"
 #include "vinculum/simulation/instants.h"

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "vinculum/simulation/checkpoint.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vinculum/simulation/checkpoint.h"
+
 namespace vinculum {
 
 RunMonitor::RunMonitor(const Model& model, MotionSystem& system, const std::vector<Integral>& watched, Checkpoint& point)

@@ -11,6 +11,7 @@
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_quantities.h"
 #include "vinculum/dynamics/loads.h"
+#include "vinculum/simulation/checkpoint.h"
 
 namespace vinculum {
 

@@ -18,7 +18,7 @@ constexpr double kMostUnseen = 0.25;
 constexpr double kLeastPiece = 0x1p-30;  // of a step
 constexpr std::size_t kMostLawPieces = 256;
 constexpr int kSharpen = 4;                 // halvings of a half, for its range
-constexpr double kRoundOffOfRange = 1e-12;  // of a value
+constexpr double kRoundOffOfRange = 1e-12;  // of a value: bounds of a formula round outward in each of its operations
 constexpr int kDegreeOfFit = 8;
 constexpr int kSlowDegree = 3;
 
@@ -65,7 +65,7 @@ std::span<const double> LawPieces::pieces() {
       for (const Expression& side : {formula, -formula}) {
         SearchedFunction searched{FormulaBounds(side), law.slots};
         searched.wants_crossings = false;
-        const std::vector<double>& times = search_.search(searched, *values_, t0, t1, -kNever).times;
+        const std::vector<double>& times = search_.search(searched, *values_, t0, t1, std::nullopt).times;
         pieces_.insert(pieces_.end(), times.begin(), times.end());
       }
     }

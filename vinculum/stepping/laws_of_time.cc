@@ -18,7 +18,7 @@ constexpr double kNear = 0.25;            // of the range of the points
 constexpr int kDeepest = 10;              // halvings of a piece whose bounds are too wide
 constexpr int kPiecesOfRun = 64;          // to bound a law over the whole run
 constexpr double kLeastStep = 1e-12;      // of the run
-constexpr double kRoundOffOfLaw = 1e-12;  // of a value
+constexpr double kRoundOffOfLaw = 1e-12;  // of a value: as in law_pieces.cc
 
 double size(const Interval& a) { return std::max(std::abs(a.low), std::abs(a.high)); }
 

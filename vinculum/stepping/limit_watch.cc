@@ -19,22 +19,25 @@ constexpr double kRounding = std::numeric_limits<double>::epsilon() / 2;
 
 }  // namespace
 
-double LimitWatch::Record::time_outside(double t_end) const { return outside + (counts != 0 ? std::abs(t_end - began) : 0); }
+double LimitWatch::Record::time_outside(double t_end) const { return outside + (counts ? std::abs(t_end - *began.t) : 0); }
 
 LimitWatch::LimitWatch(std::vector<SearchedFunction> functions)
     : functions_(std::move(functions)), granted_(functions_.size()), records_(functions_.size()), found_(functions_.size()) {}
 
-bool LimitWatch::is_on_bound(size_t i) const { return !records_[i].is_violated() && records_[i].most > bound(i); }
+bool LimitWatch::is_on_bound(size_t i) const {
+  return !records_[i].is_violated() && records_[i].most && *records_[i].most > bound(i);
+}
 
 std::string LimitWatch::describe_excess(size_t i) const {
   return fmt::format("; on its bound to the accuracy of the run (exceeds it by {:.2g}, error {:.2g})",
-                     records_[i].most - bound(i), records_[i].granted);
+                     *records_[i].most - bound(i), records_[i].granted);
 }
 
 std::optional<double> LimitWatch::margin(size_t i, bool is_upper) const {
   const Record& record = records_[i];
-  const double limit = is_upper ? bound(i) : -bound(i), extreme = is_upper ? record.most : -record.most;
-  if (record.most == -kNever || !(limit > 0) || !(extreme > 0)) return std::nullopt;
+  if (!record.most) return std::nullopt;
+  const double limit = is_upper ? bound(i) : -bound(i), extreme = is_upper ? *record.most : -*record.most;
+  if (!(limit > 0) || !(extreme > 0)) return std::nullopt;
   const double margin = is_upper ? limit / extreme : extreme / limit;
   return record.is_violated() ? margin : std::max(margin, 1.0);
 }
@@ -61,41 +64,41 @@ LimitWatch::Value LimitWatch::evaluate(size_t i, StepValues& values, double t) {
 }
 
 // A value counts by itself: of two that do the larger is kept, one that does not gives way to one that does.
-void LimitWatch::take(size_t i, const Value& value, double stay_began, Record& record, std::vector<Begun>& begun) const {
+void LimitWatch::take(size_t i, const Value& value, Record& record, std::vector<Begun>& begun) const {
   const bool counts = value.is_above && value.value > bound(i) + value.allowed;
   const bool is_most = counts && !record.is_violated()   ? true
                        : !counts && record.is_violated() ? false
                                                          : is_record(value.value, record.most);
   if (is_most) record.most = value.value, record.most_t = value.t, record.granted = value.allowed;
-  if (!counts || record.counts != 0) return;
-  record.counts = 1;
-  if (record.first == kNever) record.first = stay_began;
-  begun.push_back({i, stay_began});
+  if (!counts || record.counts) return;
+  record.counts = true;
+  record.first.take_if_none(*record.began.t);
+  begun.push_back({i, *record.began.t});
 }
 
 // From one value to the next, with none of the places where it passes its bound between them unseen but one.
 void LimitWatch::follow(size_t i, const Value& before, const Value& value, StepValues* values, Record& record,
                         std::vector<Begun>& begun) {
   if (!std::isfinite(value.value)) {
-    if (record.unknown_t != kNever) return;
-    record.unknown_t = value.t;
+    if (record.unknown.happened()) return;
+    record.unknown.t = value.t;
     if (!std::isfinite(before.value)) return;
     const auto has_value = [&](double t) { return std::isfinite(evaluate(i, *values, t).value) ? 1.0 : -1.0; };
-    record.unknown_t = find_zero(has_value, before.t, 1, value.t, -1);
+    record.unknown.t = find_zero(has_value, before.t, 1, value.t, -1);
     return;
   }
-  if (value.is_above != (record.began != kNever)) {
+  if (value.is_above != record.began.happened()) {
     const double a = before.value - bound(i), b = value.value - bound(i);
     double t = value.t;
     if (std::isfinite(a) && a * b < 0)
       t = find_zero([&](double x) { return evaluate(i, *values, x).value - bound(i); }, before.t, a, value.t, b);
     else if (std::isfinite(a) && value.is_above)
       t = before.t;  // it was on the bound there
-    if (!value.is_above && record.counts != 0) record.outside += std::abs(t - record.began);
-    record.began = value.is_above ? t : kNever;
-    record.counts = 0;
+    if (!value.is_above && record.counts) record.outside += std::abs(t - *record.began.t);
+    record.began = value.is_above ? FirstTime{t} : FirstTime{};
+    record.counts = false;
   }
-  take(i, value, record.began, record, begun);
+  take(i, value, record, begun);
 }
 
 void LimitWatch::search_one(size_t i, StepValues& values, double t0, double t1, Record& record, std::vector<Begun>& begun,
@@ -132,9 +135,9 @@ void LimitWatch::search_one(size_t i, StepValues& values, double t0, double t1, 
 
 // One truth.
 void LimitWatch::check([[maybe_unused]] size_t i, [[maybe_unused]] const Record& record) const {
-  assert(record.is_violated() == (record.most != -kNever && record.most > bound(i) + record.granted));
-  assert(record.is_violated() || record.time_outside(record.began) == 0);
-  assert(record.counts == 0 || record.began != kNever);
+  assert(record.is_violated() == (record.most && *record.most > bound(i) + record.granted));
+  assert(record.is_violated() || record.time_outside(record.began.t.value_or(0)) == 0);
+  assert(!record.counts || record.began.happened());
 }
 
 std::vector<LimitWatch::Begun> LimitWatch::search(StepValues& values, double t0, double t1, std::span<const double> known) {
@@ -175,16 +178,22 @@ void LimitWatch::look(size_t i, double value, double t) {
 
 std::vector<double> LimitWatch::memory() const {
   std::vector<double> numbers;
-  for (const Record& r : records_)
-    numbers.insert(numbers.end(), {r.most, r.most_t, r.granted, r.first, r.began, r.counts, r.outside, r.unknown_t});
+  for (const Record& record : records_) {
+    add_optional(record.most, numbers);
+    for (const FirstTime& time : {record.first, record.began, record.unknown}) time.add_to(numbers);
+    numbers.insert(numbers.end(), {record.most_t, record.granted, record.counts ? 1.0 : 0.0, record.outside});
+  }
   return numbers;
 }
 
 bool LimitWatch::restore(std::span<const double> n) {
   if (n.size() != kNumbers * records_.size()) return false;
   for (Record& record : records_) {
-    record = {n[0], n[1], n[2], n[3], n[4], n[5], n[6], n[7]};
-    n = n.subspan(kNumbers);
+    record.most = take_optional(n);
+    for (FirstTime* time : {&record.first, &record.began, &record.unknown}) time->t = take_optional(n);
+    record.most_t = n[0], record.granted = n[1], record.counts = n[2] != 0, record.outside = n[3];
+    if (record.counts && !record.began.happened()) return false;
+    n = n.subspan(4);
   }
   return true;
 }

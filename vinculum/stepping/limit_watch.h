@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/stepping/first_time.h"
 #include "vinculum/stepping/step_search.h"
 
 namespace vinculum {
@@ -21,18 +22,17 @@ namespace vinculum {
 // A value that is not a number is reported as such.
 class LimitWatch {
  public:
-  static constexpr double kNever = vinculum::kNever;
-
   struct Record {
-    double most = -kNever, most_t = 0;
-    double granted = 0;         // what the largest may be above the bound, r + e
-    double first = kNever;      // above; set where a stay counts
-    double began = kNever;      // the present stay above,
-    double counts = 0;          // 1: which counts
-    double outside = 0;         // all earlier ones that do, together
-    double unknown_t = kNever;  // where it first had no value
+    std::optional<double> most;  // none: it had no value yet
+    double most_t = 0;
+    double granted = 0;   // what the largest may be above the bound, r + e
+    FirstTime first;      // above; set where a stay counts
+    FirstTime began;      // the present stay above, if there is one,
+    bool counts = false;  // which counts
+    double outside = 0;   // all earlier ones that do, together
+    FirstTime unknown;    // it had no value
 
-    bool is_violated() const { return first != kNever; }
+    bool is_violated() const { return first.happened(); }
     double time_outside(double t_end) const;
   };
 
@@ -65,7 +65,7 @@ class LimitWatch {
   void look(size_t i, StepValues& values, double t);
   void look(size_t i, double value, double t);
 
-  static constexpr size_t kNumbers = 8;  // of a record
+  static constexpr size_t kNumbers = 12;  // of a record
   std::vector<double> memory() const;
   bool restore(std::span<const double> numbers);
 
@@ -79,7 +79,7 @@ class LimitWatch {
   void search_one(size_t i, StepValues& values, double t0, double t1, Record& record, std::vector<Begun>& begun,
                   std::span<const double> known = {});
   void follow(size_t i, const Value& before, const Value& value, StepValues* values, Record& record, std::vector<Begun>& begun);
-  void take(size_t i, const Value& value, double stay_began, Record& record, std::vector<Begun>& begun) const;
+  void take(size_t i, const Value& value, Record& record, std::vector<Begun>& begun) const;
   void check(size_t i, const Record& record) const;
 
   std::vector<SearchedFunction> functions_;

@@ -16,7 +16,7 @@ namespace vinculum {
 
 namespace {
 
-constexpr double kRoundOffOfGuard = 32 * std::numeric_limits<double>::epsilon();  // beside its scale
+constexpr double kRoundOffOfGuard = 32 * std::numeric_limits<double>::epsilon();  // beside its scale: a sum of a few terms
 constexpr double kErrorsOfGuard = 10;                                             // local errors of a run
 
 int count_guards(const std::vector<std::unique_ptr<Idealisation>>& idealisations) {

@@ -15,11 +15,6 @@
 
 namespace vinculum {
 
-// The first time something is so, in the direction of the motion.
-inline void take_first(double& first, double t, bool forward) {
-  if (first == kNever || (forward ? t < first : t > first)) first = t;
-}
-
 // What all who watch a motion have in common. Looks made within a step wait until it is known how far the motion came; then those
 // up to there are counted, and all are forgotten but the one at the end: the next step begins with it.
 template <class Look>
@@ -38,8 +33,8 @@ class Looks {
   Look& add(Look look) { return waiting_.emplace_back(std::move(look)); }
   void give_back(Look look) { spent_.push_back(std::move(look)); }
 
-  // Of `quantities` numbers value(look, i), none where they are not known, with known(i) the largest so far: looks where they are
-  // larger between t0 and t1, by look_at(t), which adds a look.
+  // Of `quantities` numbers value(look, i), none where they are not known, with known(i) the largest so far, if any: looks where
+  // they are larger between t0 and t1, by look_at(t), which adds a look.
   template <class Known, class Value>
   void find_peaks(StepValues& step, double t0, double t1, int quantities, const Known& known, const Value& value,
                   const LookAt& look_at) {
@@ -48,9 +43,9 @@ class Looks {
     function.wants_crossings = false;
     function.slots = {0};
     for (int i = 0; t0 != t1 && i < quantities; ++i) {
-      const double most = known(i);
+      const std::optional<double> most = known(i);
       PeakValues values(
-          *this, step, look_at, [&](const Look& look) -> std::optional<double> { return value(look, i); }, most);
+          *this, step, look_at, [&](const Look& look) -> std::optional<double> { return value(look, i); }, most.value_or(0));
       for (const double t : search_.search(function, values, t0, t1, most).times) values.read(0, t);
     }
   }
@@ -110,11 +105,7 @@ class Looks {
   class PeakValues : public StepValues {
    public:
     PeakValues(Looks& looks, StepValues& step, const LookAt& look_at, ValueOf value, double known)
-        : looks_(looks),
-          step_(step),
-          look_at_(look_at),
-          value_(std::move(value)),
-          size_(std::abs(known) == kNever ? 0 : std::abs(known)) {}
+        : looks_(looks), step_(step), look_at_(look_at), value_(std::move(value)), size_(std::abs(known)) {}
     double read(int, double t) override {
       if (looks_.find(t) == nullptr) look_at_(t);
       const Look* look = looks_.find(t);

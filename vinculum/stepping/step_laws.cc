@@ -20,7 +20,7 @@ namespace {
 constexpr int kLowDegree = 3;
 constexpr double kNearSeen = 0.1;            // of the range of what was seen in a step
 constexpr double kNearOfSize = 1e-3;         // of what was seen
-constexpr double kRoundOffOfBounds = 1e-12;  // of a value
+constexpr double kRoundOffOfBounds = 1e-12;  // of a value: as in law_pieces.cc
 constexpr double kLeastPartOfRun = 1e-12;
 constexpr int kMostHalvings = 36;  // of an eighth of a step
 constexpr int kMostPieces = 400;   // of one law and step

@@ -175,10 +175,11 @@ double StepSearch::error_of(const Piece& piece) {
 }
 
 void StepSearch::take(double value, double t) {
-  if (std::isfinite(value) && value > best_) best_ = value, best_t_ = t;
+  if (std::isfinite(value) && (!best_ || value > *best_)) best_ = value, best_t_ = t;
 }
 
-const SearchFound& StepSearch::search(SearchedFunction& function, StepValues& values, double t0, double t1, double most) {
+const SearchFound& StepSearch::search(SearchedFunction& function, StepValues& values, double t0, double t1,
+                                      std::optional<double> most) {
   function_ = &function;
   values_ = &values;
   step_ = t1 - t0;

@@ -13,13 +13,13 @@
 
 namespace vinculum {
 
-inline constexpr double kNever = std::numeric_limits<double>::max();  // a time that has not come, a value not seen
-
-// Is it above the largest value so far? By what its peak is known to, at least: one that comes again, or a value that stays,
-// keeps its first moment.
+// Is it above the largest value so far, if there is one? By what its peak is known to, at least: one that comes again, or a value
+// that stays, keeps its first moment.
 inline constexpr double kPeakKnown = 1e-10;
-inline bool is_record(double value, double most) {
-  return most == -kNever ? value > most : value > most + kPeakKnown * std::abs(most);
+inline bool is_record(double value, std::optional<double> most) { return !most || value > *most + kPeakKnown * std::abs(*most); }
+// The same of the smallest value.
+inline bool is_low_record(double value, std::optional<double> least) {
+  return is_record(-value, least ? std::optional<double>(-*least) : std::nullopt);
 }
 
 // A quantity along a step that is searched: one of the values, or a formula of them.
@@ -74,8 +74,8 @@ struct SearchFound {
 // disagree (theory 8, section 2).
 class StepSearch {
  public:
-  // `most` the largest value so far. Dear functions are checked in StepValues::pieces.
-  const SearchFound& search(SearchedFunction& function, StepValues& values, double t0, double t1, double most);
+  // `most` the largest value so far, if there is one. Dear functions are checked in StepValues::pieces.
+  const SearchFound& search(SearchedFunction& function, StepValues& values, double t0, double t1, std::optional<double> most);
   const SearchFound& found() const { return found_; }
 
  private:
@@ -109,7 +109,8 @@ class StepSearch {
   // Of the search at hand.
   SearchedFunction* function_ = nullptr;
   StepValues* values_ = nullptr;
-  double step_ = 0, best_ = 0, best_t_ = 0;
+  std::optional<double> best_;
+  double step_ = 0, best_t_ = 0;
   int pieces_ = 0, fits_ = 0, without_bounds_ = 0, most_fits_ = 0;
   SearchFound found_;
   Pieces now_, next_;   // of one length, and of half of it

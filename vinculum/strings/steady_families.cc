@@ -47,8 +47,9 @@ const char* to_text(SteadyReason reason) {
     case SteadyReason::compression: return "compression";
     case SteadyReason::infeasible_angle: return "infeasible-angle";
     case SteadyReason::infinite_spin: return "infinite-spin";
-    default: return "";
+    case SteadyReason::none: break;
   }
+  return "";
 }
 
 CoplanarSkeleton::CoplanarSkeleton(const StringTree& tree, double rate) : tree_(tree), rate_(rate) {

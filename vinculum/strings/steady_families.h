@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "vinculum/strings/spin_limit.h"
 #include "vinculum/strings/string_tree.h"
 
 namespace vinculum {
@@ -16,8 +17,6 @@ namespace vinculum {
 // Why there is no steady motion with these angles (theory 4, section 5).
 enum class SteadyReason { none, compression, infeasible_angle, infinite_spin };
 const char* to_text(SteadyReason reason);
-
-inline constexpr double kSpinLimit = 1e4;  // [rad/s]: faster ones count as infinite
 
 // A steady motion of a string tree, or why there is none: axes and strings turn about the vertical at one rate, and every body
 // spins uniformly about its axis. Directions in the frame e1, e2, e3 that turns with them.

@@ -102,8 +102,9 @@ const char* to_text(SteadyVerdict verdict) {
   switch (verdict) {
     case SteadyVerdict::stable: return "stable";
     case SteadyVerdict::gyroscopically_stable: return "gyroscopically stable";
-    default: return "unstable";
+    case SteadyVerdict::unstable: break;
   }
+  return "unstable";
 }
 
 SteadyStability analyse_stability(const StringTree& tree, const SteadyMotion& motion) {

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "vinculum/math/visit.h"
+
 namespace vinculum {
 
 namespace {
@@ -75,15 +77,16 @@ std::string to_bytes(const RankReport& report) {
     for (const double parameter : row.parameters) writer.number(parameter);
     writer.number(static_cast<long>(row.values.size()));
     for (const StudyValue& value : row.values) {
-      if (const double* number = std::get_if<double>(&value)) {
-        writer.number(kNumber);
-        writer.number(*number);
-      } else if (const std::string* word = std::get_if<std::string>(&value)) {
-        writer.number(kWord);
-        writer.text(*word);
-      } else {
-        writer.number(kAbsent);
-      }
+      std::visit(Overloaded{[&](std::monostate) { writer.number(kAbsent); },
+                            [&](double number) {
+                              writer.number(kNumber);
+                              writer.number(number);
+                            },
+                            [&](const std::string& word) {
+                              writer.number(kWord);
+                              writer.text(word);
+                            }},
+                 value);
     }
   }
   return writer.take();

@@ -7,6 +7,7 @@
 #include <cassert>
 #include <iterator>
 
+#include "vinculum/math/visit.h"
 #include "vinculum/study/sample.h"
 
 namespace vinculum {
@@ -67,12 +68,13 @@ int Refinement::class_of(const StudyValue& value) {
     const int next = kFirstFree + static_cast<int>(words_.size() + numbers_.size());
     return known.emplace(key, next).first->second;
   };
-  if (const double* number = std::get_if<double>(&value)) {
-    if (study_.refine->at) return *number < *study_.refine->at ? kBelow : kAbove;
-    return number_of(numbers_, std::bit_cast<std::uint64_t>(*number == 0 ? 0.0 : *number));
-  }
-  if (const std::string* word = std::get_if<std::string>(&value)) return number_of(words_, *word);
-  return kNothing;
+  return std::visit(Overloaded{[](std::monostate) { return kNothing; },
+                               [&](double number) {
+                                 if (study_.refine->at) return number < *study_.refine->at ? kBelow : kAbove;
+                                 return number_of(numbers_, std::bit_cast<std::uint64_t>(number == 0 ? 0.0 : number));
+                               },
+                               [&](const std::string& word) { return number_of(words_, word); }},
+                    value);
 }
 
 void Refinement::learn(const StudyRow& row) {

@@ -10,6 +10,7 @@
 
 #include "vinculum/study/crew.h"
 #include "vinculum/study/rank_messages.h"
+#include "vinculum/study/ranks.h"
 #include "vinculum/study/refine.h"
 #include "vinculum/study/sample.h"
 

@@ -3,11 +3,12 @@
 #pragma once
 
 #include "vinculum/study/question.h"
-#include "vinculum/study/ranks.h"
 #include "vinculum/study/store.h"
 #include "vinculum/verdict/stop.h"
 
 namespace vinculum {
+
+class Ranks;  // study/ranks.h
 
 struct StudyProgress {
   long points = 0;  // to be asked, as far as known

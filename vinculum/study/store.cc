@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "vinculum/math/checksum.h"
+#include "vinculum/math/visit.h"
 #include "vinculum/study/sample.h"
 #include "vinculum/version.h"
 
@@ -49,12 +50,10 @@ void put_text(sqlite3_stmt* statement, int place, std::string_view text) {
 }
 
 void put_value(sqlite3_stmt* statement, int place, const StudyValue& value) {
-  if (const double* number = std::get_if<double>(&value))
-    sqlite3_bind_double(statement, place, *number);
-  else if (const std::string* word = std::get_if<std::string>(&value))
-    put_text(statement, place, *word);
-  else
-    sqlite3_bind_null(statement, place);
+  std::visit(Overloaded{[&](std::monostate) { sqlite3_bind_null(statement, place); },
+                        [&](double number) { sqlite3_bind_double(statement, place, number); },
+                        [&](const std::string& word) { put_text(statement, place, word); }},
+             value);
 }
 
 // Of format 1 are the stores whose rows have no checksums: they can be read, but not added to.
@@ -77,8 +76,7 @@ std::string checksum_of_row(const StudyRow& row, size_t values) {
     StudyValue value = i < row.values.size() ? row.values[i] : StudyValue();
     if (const double* number = std::get_if<double>(&value); number != nullptr && std::isnan(*number)) value = {};  // as in a file
     sum.add(std::string(1, static_cast<char>('0' + value.index())));
-    if (const double* number = std::get_if<double>(&value)) add_number(*number);
-    if (const std::string* word = std::get_if<std::string>(&value)) add_text(*word);
+    std::visit(Overloaded{[](std::monostate) {}, add_number, add_text}, value);
   }
   add_text(to_text(row.status));
   add_text(row.code);

@@ -52,7 +52,7 @@ class Inputs {
       const int count = coordinate_count(link.kind);
       for (int k = 0; k < count; ++k)
         leaves_.coordinates.push_back(add(SymbolKind::coordinate, model_.coordinate_names()[link.q + k]));
-      if (link.kind == LinkKind::spherical || link.kind == LinkKind::free) algebra_.mark_unit_quaternion();
+      if (traits_of(link.kind).is_ball) algebra_.mark_unit_quaternion();
     }
     // Inputs and sampled values: numbers with a name.
     for (const ExtraState& held : model_.extra_states()) leaves_.coordinates.push_back(add(SymbolKind::coordinate, held.name));

@@ -16,12 +16,13 @@ namespace vinculum {
 
 namespace {
 
-// Sums smaller than this share of their parts are round-off.
-constexpr double kRoundOff = 1e-13;
+// Sums smaller than this share of their parts are round-off: coefficients are products of numbers of the model and come together
+// from some hundred terms, each rounded to 2^-53.
+constexpr double kRoundOffOfCoefficients = 1e-13;
 
 // A sum that overflowed is not: it stays, so that whoever prints it sees it.
 bool is_round_off(double sum, double a, double b) {
-  return std::isfinite(sum) && std::abs(sum) <= kRoundOff * std::max(std::abs(a), std::abs(b));
+  return std::isfinite(sum) && std::abs(sum) <= kRoundOffOfCoefficients * std::max(std::abs(a), std::abs(b));
 }
 
 using Sum = std::map<Monomial, double>;

@@ -1,0 +1,92 @@
+# SPDX-FileCopyrightText: 2026 The Vinculum authors
+# SPDX-License-Identifier: Apache-2.0
+
+# The headers of the package. Entry headers are the ones a program includes; vinculum/vinculum.h includes all of them, and a change of
+# one is a line in the change log. The others are there because entry headers include them: installed without a promise.
+# scripts/check-public-headers compares both lists with the sources, so that neither grows unseen.
+set(VINCULUM_ENTRY_HEADERS
+  vinculum/analysis/equilibrium.h
+  vinculum/analysis/integrals.h
+  vinculum/analysis/linearise.h
+  vinculum/constraints/assembly.h
+  vinculum/constraints/constrained_dynamics.h
+  vinculum/constraints/projection.h
+  vinculum/dynamics/applied.h
+  vinculum/dynamics/batch.h
+  vinculum/dynamics/centroidal.h
+  vinculum/dynamics/derivatives.h
+  vinculum/dynamics/energy.h
+  vinculum/dynamics/forward.h
+  vinculum/dynamics/inverse.h
+  vinculum/dynamics/jacobian.h
+  vinculum/dynamics/kinematics.h
+  vinculum/dynamics/mass_matrix.h
+  vinculum/dynamics/trace.h
+  vinculum/dynamics/workspace.h
+  vinculum/files/fingerprint.h
+  vinculum/files/read_model.h
+  vinculum/files/write_model.h
+  vinculum/math/matrix3.h
+  vinculum/math/rotation.h
+  vinculum/math/spatial.h
+  vinculum/math/symmetric3.h
+  vinculum/math/vector3.h
+  vinculum/model/description.h
+  vinculum/model/model.h
+  vinculum/model/output.h
+  vinculum/model/row.h
+  vinculum/model/state.h
+  vinculum/model/units.h
+  vinculum/page/report.h
+  vinculum/questions/evaluation.h
+  vinculum/questions/options.h
+  vinculum/questions/quantity.h
+  vinculum/questions/question_words.h
+  vinculum/questions/study_question.h
+  vinculum/simulation/ensemble.h
+  vinculum/simulation/run.h
+  vinculum/study/question.h
+  vinculum/study/run_study.h
+  vinculum/study/study.h
+  vinculum/verdict/catalogue.h
+  vinculum/verdict/diagnostic.h
+  vinculum/verdict/occurrence.h
+  vinculum/verdict/outcome.h
+  vinculum/verdict/stop.h
+  vinculum/verdict/verdict.h
+  vinculum/verdict/words.h)
+set(VINCULUM_INCLUDED_HEADERS
+  vinculum/analysis/ignorable.h
+  vinculum/analysis/integral_candidates.h
+  vinculum/constraints/constraint_rows.h
+  vinculum/constraints/follow.h
+  vinculum/constraints/guide_state.h
+  vinculum/constraints/redundancy.h
+  vinculum/dynamics/subsystem_quantities.h
+  vinculum/expression/expression.h
+  vinculum/expression/table_function.h
+  vinculum/expression/units.h
+  vinculum/geometry/contact_state.h
+  vinculum/idealisations/element_work.h
+  vinculum/kernels/environment.h
+  vinculum/kernels/frame_motion.h
+  vinculum/math/dense.h
+  vinculum/math/piecewise.h
+  vinculum/math/scalar.h
+  vinculum/math/sincos.h
+  vinculum/math/tape.h
+  vinculum/model/anchor.h
+  vinculum/model/contact.h
+  vinculum/model/force_law.h
+  vinculum/model/guide.h
+  vinculum/model/impact_law.h
+  vinculum/model/joint_limit.h
+  vinculum/model/scales.h
+  vinculum/model/string_element.h
+  vinculum/model/tree.h
+  vinculum/model/velocity_equation.h
+  vinculum/simulation/controller.h
+  vinculum/simulation/input_table.h
+  vinculum/simulation/integral_drift.h
+  vinculum/strings/spin_limit.h
+  vinculum/study/store.h)
