@@ -106,6 +106,30 @@ TEST(BearingFriction, PendulumSwingsUntilItStops) {
   EXPECT_EQ(run.final.v[0], 0);
 }
 
+// A run that goes on from an image, while the bearing slides and after it has turned, ends with the same bits.
+TEST(BearingFriction, AnImageContinuesTheRun) {
+  const Model model = Journal{}.model(1.25, 0, "static: 0.3");
+  RunOptions options;
+  options.until = 2.5;
+  const RunResult whole = finish_run(model, options);
+  auto run = Run::start(model, model.initial_state(), options);
+  ASSERT_TRUE(run) << run.failure().message;
+  for (const double t : {0.3, 1.4}) {
+    ASSERT_TRUE(run->advance(t, nullptr, Arrive::look));
+    const auto image = run->image();
+    ASSERT_TRUE(image) << image.failure().message;
+    run = Run::resume(model, *image);
+    ASSERT_TRUE(run) << run.failure().message;
+  }
+  ASSERT_TRUE(run->advance(options.until, nullptr, Arrive::look));
+  const RunResult again = run->result();
+  EXPECT_EQ(again.final.q, whole.final.q);
+  EXPECT_EQ(again.final.v, whole.final.v);
+  EXPECT_EQ(again.final.modes, whole.final.modes);
+  EXPECT_EQ(again.events.size(), whole.events.size());
+  EXPECT_GE(whole.events.size(), 3u);
+}
+
 // It rests where the weight passes the circle of friction, and there for an hour.
 TEST(BearingFriction, RestsWithinItsCircle) {
   const Journal journal;

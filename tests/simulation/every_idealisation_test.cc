@@ -36,6 +36,7 @@ std::set<std::string> subjects_of(const Model& model) {
     if (contact.can_lift_off() && along && !has_bound) subjects.insert(contact.name + ".friction");
   }
   for (const Grip& grip : model.grips()) {
+    if (grip.joint >= 0) continue;  // that a joint slips is no assumption that fails
     if (grip.bound) subjects.insert(grip.judged);
   }
   for (const VelocityConstraintDescription& constraint : words.velocity_constraints) {
