@@ -44,6 +44,7 @@ set(VINCULUM_ENTRY_HEADERS
   vinculum/questions/question_words.h
   vinculum/questions/study_question.h
   vinculum/simulation/ensemble.h
+  vinculum/simulation/recorder.h
   vinculum/simulation/run.h
   vinculum/study/question.h
   vinculum/study/run_study.h

@@ -43,6 +43,7 @@
 #include "vinculum/questions/question_words.h"
 #include "vinculum/questions/study_question.h"
 #include "vinculum/simulation/ensemble.h"
+#include "vinculum/simulation/recorder.h"
 #include "vinculum/simulation/run.h"
 #include "vinculum/study/question.h"
 #include "vinculum/study/run_study.h"

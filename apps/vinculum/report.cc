@@ -10,6 +10,7 @@
 #include "vinculum/files/fingerprint.h"
 #include "vinculum/page/run_report.h"
 #include "vinculum/page/study_report.h"
+#include "vinculum/questions/question_words.h"
 #include "vinculum/simulation/watched_integrals.h"
 
 namespace vinculum::app {
@@ -52,6 +53,12 @@ std::optional<ReadRun> read_run(const std::string& folder, const ReportOptions& 
   ModelOptions with;
   with.model = options.model.empty() ? find_model_file(origin->model_file, folder) : options.model;
   with.sets = origin->sets;
+  for (const std::string& word : origin->written) {
+    const auto what = find_written(word);
+    if (!what)
+      return fail({"VN-FILE-181", fmt::format("run.json of {} has '{}' in \"write\"", folder, word), "make the run again"});
+    with.written.push_back(*what);
+  }
   auto model = load_model(with, reply, exit_code);
   if (!model) return std::nullopt;
   if (fingerprint(*model) != origin->fingerprint) {

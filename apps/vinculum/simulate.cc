@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "command.h"
+#include "vinculum/questions/question_words.h"
 
 namespace vinculum::app {
 
@@ -72,8 +73,7 @@ void add_simulate(CLI::App& app, int& exit_code, Asked* asked) {
       ->capture_default_str();
   const auto write = [options](const std::vector<std::string>& words) {
     options->written.clear();
-    for (const std::string& word : words)
-      options->written.push_back(word == "accelerations" ? Written::accelerations : Written::forces);
+    for (const std::string& word : words) options->written.push_back(*find_written(word));
   };
   command
       ->add_option_function<std::vector<std::string>>("--write", write,

@@ -222,6 +222,21 @@ TEST_F(MadePages, DamagedTablesAreRefused) {
   EXPECT_NE(no_number.find("states.csv:6"), std::string::npos) << no_number;
 }
 
+// Columns of --write belong to the run, not to the model file.
+TEST_F(MadePages, MadeAgainWithWrittenColumns) {
+  ASSERT_EQ(run("simulate cart.yaml --until 1 --write accelerations,forces --output out").exit_code, 0);
+  if (!has_page("out/report.html")) GTEST_SKIP() << "built without the page";
+  const std::string first = read_file(folder_ / "out/report.html");
+  const auto again = run("report out");
+  ASSERT_EQ(again.exit_code, 0) << again.errors;
+  EXPECT_TRUE(read_file(folder_ / "out/report.html") == first);
+  const auto page = document("out/report.html");
+  const bool has_acceleration = std::any_of(page["series"].begin(), page["series"].end(), [](const auto& each) {
+    return each["group"] == "outputs" && each["name"] == "bob''";
+  });
+  EXPECT_TRUE(has_acceleration);
+}
+
 // Of a run that failed, too, with the reason on top.
 TEST_F(MadePages, MadeAgainOfAFailedRun) {
   write("cliff.yaml", R"yaml(

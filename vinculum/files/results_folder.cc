@@ -160,13 +160,15 @@ Json options_to_json(const RunOptions& options) {
 }
 
 Json request_to_json(const Model& model, const RunRequest& request) {
-  return {{"vinculum", version()},
-          {"model", request.model_file},
-          {"name", model.name()},
-          {"fingerprint", request.fingerprint},
-          {"set", request.sets},
-          {"options", options_to_json(request.options)},
-          {"start", to_json(model, request.start)}};
+  Json json{{"vinculum", version()},
+            {"model", request.model_file},
+            {"name", model.name()},
+            {"fingerprint", request.fingerprint},
+            {"set", request.sets}};
+  if (!request.written.empty()) json["write"] = request.written;
+  json["options"] = options_to_json(request.options);
+  json["start"] = to_json(model, request.start);
+  return json;
 }
 
 // The parts of a checkpoint as visit_checkpoint lists them.
@@ -247,6 +249,7 @@ RunRequest request_from_json(const Json& json, const Model& model) {
   json.at("model").get_to(request.model_file);
   json.at("fingerprint").get_to(request.fingerprint);
   request.sets = json.value("set", std::vector<std::string>{});
+  request.written = json.value("write", std::vector<std::string>{});
   const Json& options = json.at("options");
   options.at("until").get_to(request.options.until);
   options.at("integrator").get_to(request.options.integrator);
@@ -524,7 +527,8 @@ Outcome<RunOrigin> read_run_origin(const std::string& folder) {
   const auto json = read_run_file(folder);
   if (!json) return json.failure();
   try {
-    return RunOrigin{json->at("model"), json->at("fingerprint"), json->value("set", std::vector<std::string>{})};
+    return RunOrigin{json->at("model"), json->at("fingerprint"), json->value("set", std::vector<std::string>{}),
+                     json->value("write", std::vector<std::string>{})};
   } catch (const std::exception& exception) {
     return Failure{"VN-FILE-180", fmt::format("{} of {} lacks something: {}", kRun, folder, exception.what()),
                    "make the run again"};

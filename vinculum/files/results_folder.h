@@ -23,7 +23,8 @@ struct RunRequest {
   std::string fingerprint;  // of the model (write_model.h)
   RunOptions options;
   State start;
-  std::vector<std::string> sets{};  // NAME=VALUE, of --set
+  std::vector<std::string> sets{};     // NAME=VALUE, of --set
+  std::vector<std::string> written{};  // words of --write: columns of outputs.csv beside the outputs of the model
 };
 
 // The folder a run leaves behind:
@@ -93,7 +94,7 @@ class ResultsFolder : public RunListener {
 // Which model a run was made with, by its run.json. Failure VN-FILE-180 if there is none, or it cannot be read.
 struct RunOrigin {
   std::string model_file, fingerprint;
-  std::vector<std::string> sets;
+  std::vector<std::string> sets, written;
 };
 Outcome<RunOrigin> read_run_origin(const std::string& folder);
 

@@ -60,8 +60,6 @@ struct QuestionWords {
 
 QuestionWords words_of(const SimulateOptions& options) {
   const RunOptions usual;
-  std::vector<std::string> written;
-  for (const Written what : options.written) written.emplace_back(what == Written::accelerations ? "accelerations" : "forces");
   Words words;
   words.text("--until", options.until_rest ? "rest" : "").number("--until", options.until);
   words.text("--integrator", options.run.integrator, usual.integrator)
@@ -69,7 +67,9 @@ QuestionWords words_of(const SimulateOptions& options) {
   words.number("--order", options.run.order, usual.order)
       .number("--max-step", options.largest_step)
       .number("--step", options.step);
-  words.number("--every", options.run.every, usual.every).list("--write", written).text("--stop-at", options.run.stop_at);
+  words.number("--every", options.run.every, usual.every)
+      .list("--write", words_of(options.written))
+      .text("--stop-at", options.run.stop_at);
   words.text("--contacts", std::string(word_of(options.run.follow)), std::string(word_of(usual.follow)));
   words.number("--baumgarte", options.run.baumgarte, usual.baumgarte).flag("--no-integrals", !options.run.watch_integrals);
   words.text("--inputs", options.inputs).of_projection(options).of_model(options);
@@ -128,6 +128,21 @@ void set_question(Study& study, const QuestionOptions& options) {
   const QuestionWords words = std::visit([](const auto& own) { return words_of(own); }, options);
   study.command = words.command;
   study.options = words.options;
+}
+
+std::string_view to_text(Written what) { return what == Written::accelerations ? "accelerations" : "forces"; }
+
+std::optional<Written> find_written(std::string_view word) {
+  for (const Written what : {Written::accelerations, Written::forces}) {
+    if (word == to_text(what)) return what;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string> words_of(const std::vector<Written>& written) {
+  std::vector<std::string> words;
+  for (const Written what : written) words.emplace_back(to_text(what));
+  return words;
 }
 
 }  // namespace vinculum

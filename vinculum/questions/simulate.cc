@@ -17,6 +17,7 @@
 #include "vinculum/page/run_report.h"
 #include "vinculum/questions/answers.h"
 #include "vinculum/questions/model_input.h"
+#include "vinculum/questions/question_words.h"
 #include "vinculum/simulation/checkpoint.h"
 #include "vinculum/verdict/words.h"
 
@@ -159,7 +160,8 @@ TableSize predict_tables(const Model& model, const State& start, const RunOption
   TableSize size;
   const double span = std::abs(run.until - start.t);
   size.samples = 1 + (run.every > 0 ? std::ceil(span / run.every) : 1000);
-  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(list_table_quantities(model).size());
+  const size_t times = model.outputs().columns.empty() ? 2 : 3;  // each table has a column of them
+  size.bytes = size.samples * kBytesOfNumber * static_cast<double>(times + list_table_quantities(model).size());
   return size;
 }
 
@@ -301,8 +303,9 @@ int answer_simulate(const SimulateOptions& options, Reply& reply) {
   const Model& model = *simulation->model;
   // A run that writes nothing is not resumed, and needs no fingerprint.
   const bool writes = !options.output.empty();
-  RunRequest request{options.model, writes ? fingerprint(model) : std::string(), simulation->run, simulation->start,
-                     options.sets};
+  RunRequest request{options.model,   writes ? fingerprint(model) : std::string(),
+                     simulation->run, simulation->start,
+                     options.sets,    words_of(options.written)};
   reply.begin_computing();  // from here on there is something to leave in order
   std::unique_ptr<ResultsFolder> folder;
   std::optional<Checkpoint> checkpoint;
