@@ -74,6 +74,7 @@ set(VINCULUM_INCLUDED_HEADERS
   vinculum/math/dense.h
   vinculum/math/piecewise.h
   vinculum/math/scalar.h
+  vinculum/math/scratch.h
   vinculum/math/sincos.h
   vinculum/math/tape.h
   vinculum/model/anchor.h
@@ -86,6 +87,7 @@ set(VINCULUM_INCLUDED_HEADERS
   vinculum/model/string_element.h
   vinculum/model/tree.h
   vinculum/model/velocity_equation.h
+  vinculum/simulation/columns.h
   vinculum/simulation/controller.h
   vinculum/simulation/input_table.h
   vinculum/simulation/integral_drift.h

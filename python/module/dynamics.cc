@@ -8,10 +8,10 @@
 
 #include "objects.h"
 #include "vinculum/constrained/constrained_derivatives.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/constraints/assembly.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/joint_friction.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/decision/settle_joints.h"
 #include "vinculum/decision/taut_strings.h"
 #include "vinculum/dynamics/applied.h"

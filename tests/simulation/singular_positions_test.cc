@@ -11,8 +11,8 @@
 
 #include "tests/support/finish_run.h"
 #include "tests/support/random_tree.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/files/read_model.h"
 #include "vinculum/geometry/tree_motion.h"
 #include "vinculum/simulation/run.h"

@@ -7,9 +7,9 @@
 #include <functional>
 
 #include "vinculum/constrained/constrained_series.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/projection.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/kinematics.h"
 #include "vinculum/dynamics/mass_matrix.h"

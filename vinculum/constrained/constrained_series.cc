@@ -8,9 +8,9 @@
 #include <fmt/core.h>
 
 #include "vinculum/constrained/series_on_branch.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/row_source.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/failures.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/dynamics/traced_tree.h"

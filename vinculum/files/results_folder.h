@@ -11,8 +11,8 @@
 #include <string>
 
 #include "vinculum/formats/safe_file.h"
-#include "vinculum/simulation/columns.h"
 #include "vinculum/simulation/checkpoint.h"
+#include "vinculum/simulation/columns.h"
 #include "vinculum/simulation/run.h"
 
 namespace vinculum {

@@ -8,10 +8,10 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact_end.h"
 #include "vinculum/constraints/friction_demand.h"
 #include "vinculum/constraints/normal_self_stress.h"
 #include "vinculum/constraints/push_round_off.h"
+#include "vinculum/idealisations/contact_end.h"
 
 namespace vinculum {
 

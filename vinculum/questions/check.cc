@@ -7,10 +7,10 @@
 #include <fmt/core.h>
 
 #include "vinculum/constrained/classification.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/constraints/constrained_dynamics.h"
 #include "vinculum/constraints/joint_friction.h"
 #include "vinculum/constraints/row_source.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/dynamics/mass_matrix.h"
 #include "vinculum/model/sections.h"
 #include "vinculum/page/run_report.h"

@@ -6,8 +6,8 @@
 #include <cassert>
 
 #include "vinculum/constrained/constrained_forms.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/constraints/output_values.h"
-#include "vinculum/constraints/singular_position.h"
 #include "vinculum/decision/settle_joints.h"
 #include "vinculum/dynamics/aggregate_form.h"
 #include "vinculum/dynamics/forward.h"
@@ -151,7 +151,8 @@ Evaluation evaluate_state(const Model& model, const State& asked, const std::str
     return evaluation;
   }
 
-  if (const auto singular = check_regular_position(constraints, state, workspace, CoincidingTangents::allowed)) return fail(*singular);
+  if (const auto singular = check_regular_position(constraints, state, workspace, CoincidingTangents::allowed))
+    return fail(*singular);
   ConstraintRows there = rows;
   if (!model.face_pairs().empty()) {
     ConstraintSet& chosen = evaluation.chosen.emplace(constraints);

@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/singular_position.h"
+#include "vinculum/constrained/singular_position.h"
 #include "vinculum/decision/impact.h"
 #include "vinculum/friction/guide_rest.h"
 #include "vinculum/idealisations/idealisations.h"

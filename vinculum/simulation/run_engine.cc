@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "vinculum/constraints/contact_end.h"
+#include "vinculum/idealisations/contact_end.h"
 #include "vinculum/idealisations/idealisations.h"
 #include "vinculum/idealisations/impact_watch.h"
 #include "vinculum/model/inputs.h"

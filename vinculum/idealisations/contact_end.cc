@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/contact_end.h"
+#include "vinculum/idealisations/contact_end.h"
 
 #include <fmt/core.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Vinculum authors
 // SPDX-License-Identifier: Apache-2.0
-#include "vinculum/constraints/singular_position.h"
+#include "vinculum/constrained/singular_position.h"
 
 #include <algorithm>
 #include <cmath>
