@@ -23,7 +23,6 @@ Eigen::MatrixXd find_null_space(const Eigen::MatrixXd& A) {
 
 NormalSelfStress find_normal_self_stress(const ConstraintSet& set, const RowAnalysis& analysis) {
   NormalSelfStress stress;
-  stress.determines = analysis.determinate;
   if (analysis.Z.cols() == 0) return stress;
   std::vector<Eigen::Index> tangents;
   for (size_t i = 0; i < set.rows.size(); ++i) {
@@ -40,10 +39,20 @@ NormalSelfStress find_normal_self_stress(const ConstraintSet& set, const RowAnal
   while (count < parts.values.size() && parts.values[count] > kNoPartOfBasis) ++count;
   stress.K = parts.U.leftCols(count);
   if (count == 0) return stress;
+  stress.determines.resize(set.rows.size());
   const Eigen::MatrixXd left = analysis.Z * find_null_space(stress.K.transpose() * analysis.Z(stress.normals, Eigen::all));
   for (Eigen::Index i = 0; i < left.rows(); ++i)
     stress.determines[static_cast<size_t>(i)] = left.row(i).norm() <= RowAnalysis::kNoPart;
   return stress;
+}
+
+const NormalSelfStress& KnownSelfStress::of(const ConstraintSet& set, const RowAnalysis& analysis) {
+  const Eigen::Index nullity = analysis.Z.cols();
+  if (nullity == nullity_ && (nullity == 0 || modes_ == set.modes)) return stress_;
+  nullity_ = nullity;
+  modes_ = set.modes;
+  stress_ = find_normal_self_stress(set, analysis);
+  return stress_;
 }
 
 }  // namespace vinculum

@@ -15,10 +15,22 @@ namespace vinculum {
 struct NormalSelfStress {
   std::vector<Eigen::Index> normals;  // places in ConstraintSet::rows
   Eigen::MatrixXd K;                  // a row each; orthonormal columns
-  std::vector<bool> determines;       // of each row of the set: its reaction is unique with that rule
+  std::vector<bool> determines;       // of each constraint of the set: its reaction is unique with that rule; empty without K
 
   bool exists() const { return K.cols() > 0; }
 };
 NormalSelfStress find_normal_self_stress(const ConstraintSet& set, const RowAnalysis& analysis);
+
+// The same along a motion: which reactions it determines changes with the modes and the rank alone. Nothing is computed, or
+// allocated, while these stay as they are.
+class KnownSelfStress {
+ public:
+  const NormalSelfStress& of(const ConstraintSet& set, const RowAnalysis& analysis);
+
+ private:
+  std::vector<int> modes_;
+  Eigen::Index nullity_ = 0;
+  NormalSelfStress stress_;
+};
 
 }  // namespace vinculum

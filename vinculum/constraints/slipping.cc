@@ -223,6 +223,22 @@ std::optional<Failure> compute_local_rows(const ConstraintSet& set, const Eigen:
 
 namespace {
 
+// A tangent that other constraints hold, as the lateral one of a wheel that begins to slip beside one on the same axle that sticks,
+// moves by nothing, and carries nothing: what is left of it is round-off.
+void drop_held_tangents(std::span<const GripBlock> blocks, LocalRows& local) {
+  constexpr double kHeld = 1e-12;  // of the largest response, and of the largest rate
+  const double response = kHeld * local.W.diagonal().maxCoeff(), rate = kHeld * local.b.lpNorm<Eigen::Infinity>();
+  for (const GripBlock& block : blocks) {
+    if (block.kind != GripBlock::Kind::grips) continue;
+    for (const int row : block.rows) {
+      if (std::abs(local.W(row, row)) > response || std::abs(local.b[row]) > rate) continue;
+      local.W.row(row).setZero();
+      local.W.col(row).setZero();
+      local.b[row] = 0;
+    }
+  }
+}
+
 // Of each undirected slip its direction, on rows that are independent: one after another in `directions`.
 std::optional<Failure> find_directions(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
                                        const ConstraintRows& rows, ContactForces& forces, DenseConstraints& memory,
@@ -269,8 +285,9 @@ std::optional<Failure> find_directions(const ConstraintSet& set, const Eigen::Ma
   for (size_t i = 0; i < local.rows.size(); ++i) {
     if (is_grip[i] == 0) problem.add(GripBlock::Kind::held).rows.push_back(static_cast<int>(i));
   }
-  // Several slips may have tangents that depend on each other, as those of two wheels on one axle.
-  if (forces.undirected.size() > 1 && has_redundant_rows(local.W)) {
+  drop_held_tangents(problem.blocks(), local);
+  // Tangents may depend on each other, as those of two wheels on one axle, of which one or both begin to slip.
+  if ((forces.undirected.size() > 1 || !memory.analysis.is_independent()) && has_redundant_rows(local.W)) {
     const std::vector<GripBlock> blocks(problem.blocks().begin(), problem.blocks().end());
     const auto solution = solve_with_least_forces(local.W, local.b, blocks);
     if (!solution) return friction_not_settled(set, forces);

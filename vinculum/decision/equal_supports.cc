@@ -87,6 +87,8 @@ std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W,
                                                     const std::vector<GripBlock>& blocks) {
   const Indices normals = list_normals(blocks);
   const Eigen::MatrixXd without_friction = W - F;
+  // What a normal carries that no joint feels nobody knows.
+  if (std::ranges::any_of(normals, [&](int row) { return !(without_friction(row, row) > 0); })) return std::nullopt;
   Indices loaded = normals;
   bool is_redundant = false;
   while (!loaded.empty()) {

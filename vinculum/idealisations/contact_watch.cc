@@ -9,7 +9,6 @@
 #include <fmt/core.h>
 
 #include "vinculum/constraints/friction_demand.h"
-#include "vinculum/constraints/normal_self_stress.h"
 #include "vinculum/constraints/push_round_off.h"
 #include "vinculum/idealisations/contact_end.h"
 
@@ -170,7 +169,7 @@ ContactWatcher::Look ContactWatcher::make_look(Moment& moment) {
   look.round_off = std::max(kRoundOffOfForce * largest, kNoForce * set_.model.scales().force());
   look.undetermined.assign(contacts_.size(), kLetGo);
   look.shared.assign(contacts_.size(), 0);
-  const NormalSelfStress stress = find_normal_self_stress(moment.set(), dynamics.solution.analysis);
+  const NormalSelfStress& stress = self_stress_.of(moment.set(), dynamics.solution.analysis);
   look.forces.clear();
   for (size_t i = 0; i < contacts_.size(); ++i) {
     look.forces.push_back(dynamics.reactions[i].own.force);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vinculum/constraints/idealisation.h"
+#include "vinculum/constraints/normal_self_stress.h"
 #include "vinculum/idealisations/contact_record.h"
 #include "vinculum/idealisations/surface_watch.h"
 
@@ -49,6 +50,7 @@ class ContactWatcher : public Idealisation {
   bool has_lifting_ = false;
   SurfaceWatcher surfaces_;
   std::vector<bool> without_limit_;  // contacts that hold along the surface, by a friction nobody has told
+  KnownSelfStress self_stress_;
   Looks<Look> looks_;
   std::vector<Look> pulling_;  // looks of a step at which something pulls that is followed: perhaps it lets go in this step
   std::vector<ContactWatch> watches_;

@@ -138,7 +138,7 @@ Grips::Look Grips::make_look(Moment& moment) {
     if (speed < 10 * kOnset * scale_of(grip) || look.split * speed < 100 * still(grip)) look.split = 0;
   }
   look.demands.clear();
-  const NormalSelfStress stress = find_normal_self_stress(moment.set(), moment.solution()->solution.analysis);
+  const NormalSelfStress& stress = self_stress_.of(moment.set(), moment.solution()->solution.analysis);
   const std::vector<Wrench> joints = joint_reactions(moment);
   for (const Grip& grip : grips_) look.demands.push_back(find_demand(moment, grip, joints, stress));
   return look;

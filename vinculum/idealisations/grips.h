@@ -129,6 +129,7 @@ class Grips : public Idealisation {
   Scratch scratch_;
   State beside_;  // a moment earlier or later (relay_of_lag)
   ConstrainedDynamics dynamics_beside_;
+  KnownSelfStress self_stress_;
   Looks<Look> looks_;
   std::vector<Watch> watches_;
   bool has_looked_ = false;
