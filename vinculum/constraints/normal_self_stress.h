@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// Normals of contacts that are statically indeterminate by themselves, as those of four wheels on a plane: forces K on the normals
-// alone (and on what is not friction) without resultant. These normals are those of equally stiff supports:
+// Normals of contacts that are statically indeterminate by themselves, as those of four wheels on a plane: forces K on the
+// normals alone (and on what is not friction) without resultant. These normals are those of equally stiff supports:
 //
 //   Kᵀ N = 0                                                                                       theory 7, section 1.2
 //
@@ -15,7 +15,7 @@ namespace vinculum {
 struct NormalSelfStress {
   std::vector<Eigen::Index> normals;  // places in ConstraintSet::rows
   Eigen::MatrixXd K;                  // a row each; orthonormal columns
-  std::vector<bool> determines;       // of each row of the set: its reaction is unique with that rule
+  std::vector<bool> determines;       // of each constraint of the set: its reaction is unique with that rule
 
   bool exists() const { return K.cols() > 0; }
 };
