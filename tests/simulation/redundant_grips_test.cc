@@ -144,8 +144,8 @@ TEST(RedundantGrips, TableGripsAgain) {
   EXPECT_NEAR(position_of(model, run.final.q, "table.tx"), a / 2 + a * a / (2 * 0.3 * g), 1e-8);
 }
 
-// A fifth leg in the middle slides on a belt, and its friction pulls along with the push. Equally stiff, it carries a fifth of the
-// weight: four legs with 4/5 of it bear the push and that friction, 0.1 m g/5.
+// A fifth leg in the middle slides on a belt, and its friction pulls along with the push. Equally stiff, it carries a fifth of
+// the weight: four legs with 4/5 of it bear the push and that friction, 0.1 m g/5.
 TEST(RedundantGrips, ALegThatSlidesBringsItsFriction) {
   const Model model = read_model_text(R"model(
 vinculum: 1

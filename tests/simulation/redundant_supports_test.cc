@@ -55,10 +55,12 @@ Model make_car(const Car& car) {
   for (const std::string wheel : {"fl", "fr", "rl", "rr"}) {
     const bool is_front = wheel[0] == 'f', is_left = wheel[1] == 'l';
     bodies += fmt::format(
-        "  {}: {{ parent: body, joint: {{type: revolute, axis: y, origin: [{}, {}, 0.31]}}, mass: 19, inertia: [0.5, 0.95, 0.5] }}\n",
+        "  {}: {{ parent: body, joint: {{type: revolute, axis: y, origin: [{}, {}, 0.31]}}, mass: 19, inertia: [0.5, 0.95, 0.5] "
+        "}}\n",
         wheel, is_front ? 2.62 : 0, is_left ? 0.74 : -0.74);
     contacts += fmt::format(
-        "  c{}: {{ body: {}, with: world, wheel: {{center: [0, 0, 0], axis: y, radius: 0.31}}, forbid: [normal, lateral, forward], "
+        "  c{}: {{ body: {}, with: world, wheel: {{center: [0, 0, 0], axis: y, radius: 0.31}}, forbid: [normal, lateral, "
+        "forward], "
         "friction: {} }}\n",
         wheel, wheel, is_left ? car.left : car.right);
     const double moment = is_front ? car.front : car.rear;
@@ -98,7 +100,8 @@ TEST(RedundantSupports, BothRearWheelsOfABrakedCarSlip) {
   EXPECT_EQ(verdict_of_support(run, "crl.friction").verdict, Holds::violated);
   EXPECT_EQ(verdict_of_support(run, "cfl.normal").verdict, Holds::holds);
   EXPECT_EQ(verdict_of_support(run, "energy").verdict, Holds::holds);
-  EXPECT_EQ(verdict_of_support(run, "load split").verdict, Holds::not_unique);  // wheels that turn while they slip follow their own normal
+  // Wheels that turn while they slip follow their own normal.
+  EXPECT_EQ(verdict_of_support(run, "load split").verdict, Holds::not_unique);
 }
 
 // W2: the wheels on the slippery side slip one by one, each where its own moment exceeds what it bears.
@@ -126,9 +129,12 @@ TEST(RedundantSupports, TheMirroredCarDoesTheMirroredMotion) {
 TEST(RedundantSupports, JudgedWheelsHaveTheirOwnDemand) {
   const Model model = make_car({0.32, 0.85, -700, -620, 22});
   const RunResult run = run_supports(model, 0.6, Follow::bilateral);
-  for (const char* left : {"cfl.friction", "crl.friction"}) EXPECT_EQ(verdict_of_support(run, left).verdict, Holds::violated) << left;
-  for (const char* right : {"cfr.friction", "crr.friction"}) EXPECT_EQ(verdict_of_support(run, right).verdict, Holds::holds) << right;
-  EXPECT_NEAR(*verdict_of_support(run, "crl.friction").first_violation, 0.479332218094, 1e-7);  // polygons in the place of round cones
+  for (const char* left : {"cfl.friction", "crl.friction"})
+    EXPECT_EQ(verdict_of_support(run, left).verdict, Holds::violated) << left;
+  for (const char* right : {"cfr.friction", "crr.friction"})
+    EXPECT_EQ(verdict_of_support(run, right).verdict, Holds::holds) << right;
+  // Polygons in the place of round cones.
+  EXPECT_NEAR(*verdict_of_support(run, "crl.friction").first_violation, 0.479332218094, 1e-7);
 }
 
 // W3: both driven wheels spin.
@@ -146,7 +152,9 @@ TEST(RedundantSupports, BothDrivenWheelsSpin) {
 Model make_table(const char* com, const char* at, const std::string& corner_friction, const std::string& friction,
                  const std::string& force) {
   std::string contacts;
-  for (const auto& [name, point] : {std::pair{"pp", "[0.55, 0.35, 0]"}, {"pm", "[0.55, -0.35, 0]"}, {"mp", "[-0.55, 0.35, 0]"},
+  for (const auto& [name, point] : {std::pair{"pp", "[0.55, 0.35, 0]"},
+                                    {"pm", "[0.55, -0.35, 0]"},
+                                    {"mp", "[-0.55, 0.35, 0]"},
                                     {"mm", "[-0.55, -0.35, 0]"}}) {
     contacts += fmt::format("  {}: {{ body: table, with: world, point: {}, forbid: [normal, lateral, forward], friction: {} }}\n",
                             name, point, std::string(name) == "pp" ? corner_friction : friction);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The engine with a question that is a formula: same rows whatever the number of threads, ranks, shards and kills.
-#include "vinculum/study/ranks.h"
 #include "vinculum/study/run_study.h"
+#include "vinculum/study/ranks.h"
 
 #include <sys/resource.h>
 

@@ -111,8 +111,8 @@ class SlidingBearings {
         const Vector3 force = change[grip(j).joint].force;
         if (norm(force) < kPart * free.multipliers.norm()) continue;
         return Failure{"VN-CONTACT-011",
-                       fmt::format("the motion is not unique: friction of joint '{}' depends on its reaction, which redundant "
-                                   "constraints leave undetermined",
+                       fmt::format("the motion is not unique: friction of joint '{}' depends on its reaction. Redundant "
+                                   "constraints leave this reaction undetermined",
                                    grip(j).name),
                        "remove redundant supports, or give the joint `friction: {torque: ..}`"};
       }

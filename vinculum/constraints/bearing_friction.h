@@ -12,16 +12,16 @@ namespace vinculum {
 //
 //   |m| ≤ mu (radius |R - (R·a) a| + collar |R·a|)
 //
-// What may be asked of the joint is a cut: its constraint force, world axes, parent on child, as if the joint were open there and
-// rows held it. It is an affine function of the accelerations and of all that acts, so that it needs no row of its own.
+// R is the constraint force at a cut of the joint, world axes, parent on child, as if the joint were open there and constraints
+// closed it. It is an affine function of the accelerations and of all acting forces, so it needs no constraint of its own.
 double compute_bearing_limit(const Grip::Bearing& bearing, double friction, const Vector3& R_W, const Vector3& axis_W);
 
 // The limit of a joint at these reactions of all joints, at rest or sliding.
 double compute_bearing_limit(const ConstraintSet& set, const ConstraintRows& rows, const Grip& grip,
                              std::span<const Wrench> reactions_W, bool at_rest);
 
-// With bearings that slide, m_j = -side_j limit_j(R), and R = R(m) affine as long as no contact lifts off: Newton from m = 0 goes
-// along a convex function to its smallest root, the one that is reached as friction grows from none. `solve` gives the motion for
+// With bearings that slide, m_j = -side_j limit_j(R), and R = R(m) is affine as long as no contact lifts off. Newton from m = 0
+// follows a convex function to its smallest root, the one reached as friction grows from zero. `solve` gives the motion for
 // given moments, `reactions` the joint forces of it. On success the moments are in `forces.slips`, and what they do in
 // `forces.forces`.
 //

@@ -551,7 +551,8 @@ Outcome<ConstrainedDynamics> compute_constrained_dynamics(const ConstraintSet& s
   ContactForces forces = compute_contact_forces(set, rows);
   DenseConstraints memory;
   ConstraintSolution solution;
-  if (auto failure = solve_equations(set, state, rows, forces, given.joint_forces, equations, workspace, memory, solution)) return *failure;
+  if (auto failure = solve_equations(set, state, rows, forces, given.joint_forces, equations, workspace, memory, solution))
+    return *failure;
   return explain_solution(set, state, std::move(rows), std::move(forces), given, std::move(solution), workspace);
 }
 

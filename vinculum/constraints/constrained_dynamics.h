@@ -95,11 +95,11 @@ Outcome<ConstrainedDynamics> compute_contact_reactions(const ConstraintSet& set,
 std::optional<Failure> compute_contact_reactions(const ConstraintSet& set, const State& state, Workspace& workspace,
                                                  SparseConstraints* sparse, ConstrainedDynamics& result);
 
-// The multipliers' parts of the forces that go with rows.
+// The multipliers' parts of the forces that belong to constraints.
 void add_multiplier_parts(const Eigen::VectorXd& multipliers, ContactForces& forces);
 
-// Joint reactions of a motion, parent on child, world axes, about the child's pole: with what rows and finished forces take over;
-// or what the multipliers alone do to them.
+// Joint reactions of a motion, parent on child, world axes, about the child's body origin. The first accounts for
+// constraints and finished forces, the second gives the effect of the multipliers alone.
 std::vector<Wrench> compute_joint_reactions(const ConstraintSet& set, const State& state, const ConstraintRows& rows,
                                             const ConstraintSolution& solution, const ContactForces& forces,
                                             Workspace& workspace);

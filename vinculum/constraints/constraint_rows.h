@@ -120,7 +120,7 @@ struct FeltRow {
   double felt = 0;
 };
 FeltRow compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at);
-double compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at, std::span<double> row);  // felt
+double compute_row(const ConstraintSet& set, const ConstraintRows& rows, const RowAt& at, std::span<double> row);  // `felt`
 
 // Forces that belong to constraints: of contacts on allowed axes, while
 // they touch (contact_source.cc); of constraints that slip (slipping.h).
@@ -152,8 +152,8 @@ struct ContactForces {
     int normal_row = -1;
   };
   std::vector<Slip> slips;
-  std::vector<int> bearings;    // grips of joints that slide by their own reaction, which is not known yet (bearing_friction.h)
-  std::vector<int> undirected;  // grips that begin to slip without a direction yet (direct_slips)
+  std::vector<int> bearings;    // in Model::grips(): joints that slide by their own reaction, not known yet (bearing_friction.h)
+  std::vector<int> undirected;  // in Model::grips(): those that begin to slip without a direction yet (direct_slips)
   Eigen::MatrixXd spare;        // the memory of `coupling` while there is none
   Scratch scratch;              // for whoever computes them
 };

@@ -13,8 +13,8 @@
 
 namespace vinculum {
 
-// Memory of the solution by dense matrices, of one thread: a motion that slips is solved again and again, and asks the heap for
-// nothing from the second evaluation with the same rows on. Nothing in it is a result.
+// Memory of the solution by dense matrices, for one thread. A motion that slips is solved again and again; from the second
+// evaluation with the same constraints on, nothing is allocated. Nothing in it is a result.
 struct DenseConstraints {
   Scratch scratch;
   MassFactor mass;
@@ -23,13 +23,13 @@ struct DenseConstraints {
   std::vector<double> zero, joint_forces;
   ComplementaritySolutions solutions;
 
-  // Of the rows that are not in question at the onset of a slip (direct_slips).
+  // Of the constraints that are not in question at the onset of a slip (direct_slips).
   RowAnalysis kept;
   Eigen::VectorXd kept_F, kept_gamma;
   LocalRows local;
   GripProblem problem;
 
-  // The same rows without those that say nothing new.
+  // The same constraints without the redundant ones.
   std::optional<ConstraintSet> independent;
   std::vector<bool> left_out;
   std::vector<int> order;

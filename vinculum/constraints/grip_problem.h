@@ -44,14 +44,14 @@ struct GripSolution {
   Eigen::VectorXd R, x;
 };
 
-// The problem with its memory: solved again with as many rows and blocks, nothing is allocated.
+// The problem with its memory: solved again with as many constraints and blocks, it allocates nothing.
 class GripProblem {
  public:
   void clear() { count_ = 0; }
-  GripBlock& add(GripBlock::Kind kind);  // without rows
+  GripBlock& add(GripBlock::Kind kind);  // without constraints
   std::span<const GripBlock> blocks() const { return {blocks_.data(), count_}; }
 
-  bool solve(const Eigen::MatrixXd& W, const Eigen::VectorXd& b);  // as solve_grip_problem
+  bool solve(const Eigen::MatrixXd& W, const Eigen::VectorXd& b);               // as solve_grip_problem
   void set(const GripSolution& solution) { R_ = solution.R, x_ = solution.x; }  // found in another way
   const Eigen::VectorXd& R() const { return R_; }
   const Eigen::VectorXd& x() const { return x_; }
@@ -64,8 +64,8 @@ class GripProblem {
 };
 
 // By blocks, each solved exactly while the others keep their R, until none changes; where that is slow Newton's steps finish it.
-// None: they do not settle, or a block answers a push by pulling (W not positive on it). Rows of grips that no joint feels, with
-// nothing in W and b, get R = 0.
+// None: they do not settle, or a block answers a push by pulling (W not positive on it). Friction constraints without effect on
+// any joint, with zeros in W and b, get R = 0.
 std::optional<GripSolution> solve_grip_problem(const Eigen::MatrixXd& W, const Eigen::VectorXd& b,
                                                const std::vector<GripBlock>& blocks);
 

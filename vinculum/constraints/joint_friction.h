@@ -10,10 +10,10 @@
 
 namespace vinculum {
 
-// The first joint with friction, as its grip; null if there is none.
+// The `Grip` of the first joint with friction; null if there is none.
 const Grip* find_joint_friction(const Model& model);
 
-// Rows of joints that friction holds, by Row::index: left out (ConstraintSet::leave_out), joints move as if they had none.
+// Friction constraints of joints, by Row::index: without them (ConstraintSet::leave_out), joints move as if frictionless.
 std::vector<bool> list_held_joints(const Model& model);
 
 // Which of them slip in a motion that is given, and which way, written into the modes of the state: by the velocity, and where

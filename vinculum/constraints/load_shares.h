@@ -15,20 +15,20 @@ namespace vinculum {
 // kept: constraints of a set; left: those it leaves out because they say nothing new (ConstraintSet::leave_out).
 class LoadShares {
  public:
-  // Without left rows every row carries its own. What is found lives in `scratch`, as long as the frame of the caller.
+  // If no constraint is left out, each carries its own load. The result lives in `scratch`, as long as the frame of the caller.
   LoadShares(const ConstraintSet& set, const ConstraintRows& rows, Scratch& scratch);
 
-  // The load on a row, by Row::index, as parts of the multipliers of the set's rows; none: it is its own multiplier alone, or the
-  // row is not there.
+  // The load on a constraint, by Row::index, as parts of the multipliers of the set. None: the load is its own multiplier alone,
+  // or the constraint does not exist.
   using Parts = Eigen::Map<const Eigen::VectorXd>;
   std::optional<Parts> of(int row) const;
 
  private:
-  std::span<int> index_;  // Row::index of each row of B
+  std::span<int> index_;  // Row::index of each row of the matrix B
   MatrixMap B_T_;
 };
 
-// B of rows whose dependence is known by an orthonormal Z with DᵀZ = 0, kept those of `kept`: (1 - Z Zᵀ) on these.
+// B of constraints whose dependence is given by an orthonormal Z with DᵀZ = 0, of which `kept` are kept: (1 - Z Zᵀ) on these.
 void compute_shares(const Eigen::MatrixXd& Z, std::span<const int> kept, InPlace B);
 
 }  // namespace vinculum

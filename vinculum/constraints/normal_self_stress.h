@@ -6,8 +6,8 @@
 
 namespace vinculum {
 
-// Normals of contacts that are statically indeterminate by themselves, as those of four wheels on a plane: forces K on the normals
-// alone (and on what is not friction) without resultant. These normals are those of equally stiff supports:
+// Normals of contacts that are statically indeterminate by themselves, as those of four wheels on a plane: forces K on the
+// normals alone (and on what is not friction) without resultant. These normals are those of equally stiff supports:
 //
 //   Kᵀ N = 0                                                                                       theory 7, section 1.2
 //

@@ -68,7 +68,8 @@ void analyse_rows(const Cholesky& mass_factor, Given D, const Eigen::VectorXd& F
   find_null_basis(qr, analysis.scale, scratch, analysis.Z);
   std::sort(analysis.order.begin() + analysis.rank, analysis.order.end());
   analysis.determinate.assign(static_cast<size_t>(m), true);
-  for (Eigen::Index i = 0; i < m; ++i) analysis.determinate[static_cast<size_t>(i)] = analysis.Z.row(i).norm() <= RowAnalysis::kNoPart;
+  for (Eigen::Index i = 0; i < m; ++i)
+    analysis.determinate[static_cast<size_t>(i)] = analysis.Z.row(i).norm() <= RowAnalysis::kNoPart;
   // |Zᵀgamma| and |ZᵀF|
   double of_gamma = 0, of_F = 0;
   for (Eigen::Index j = 0; j < analysis.Z.cols(); ++j) {

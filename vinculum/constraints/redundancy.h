@@ -17,8 +17,8 @@ namespace vinculum {
 struct RowAnalysis {
   static constexpr double kRankTolerance = 1e-10;
   static constexpr double kContradiction = 1e-8;  // beside the terms, each with the scale of its constraint
-  // The part of a row in the orthonormal basis of the reactions that do nothing: what cannot be determined moves its reaction by
-  // so much of the largest change. Rows that coincide at one instant alone have small parts right after.
+  // The part of a constraint in the orthonormal basis Z: the undetermined part of the reactions changes its own reaction by this
+  // fraction of the largest change. Constraints that coincide at one instant only have small parts right after.
   static constexpr double kNoPart = 1e-6;
 
   int rank = 0;

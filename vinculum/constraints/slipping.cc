@@ -223,8 +223,8 @@ std::optional<Failure> compute_local_rows(const ConstraintSet& set, const Eigen:
 
 namespace {
 
-// A tangent that other constraints hold, as the lateral one of a wheel that begins to slip beside one on the same axle that sticks,
-// moves by nothing, and carries nothing: what is left of it is round-off.
+// A tangent that other constraints hold, as the lateral one of a wheel that begins to slip beside one on the same axle that
+// sticks, moves by nothing, and carries nothing: what is left of it is round-off.
 void drop_held_tangents(std::span<const GripBlock> blocks, LocalRows& local) {
   constexpr double kHeld = 1e-12;  // of the largest response, and of the largest rate
   const double response = kHeld * local.W.diagonal().maxCoeff(), rate = kHeld * local.b.lpNorm<Eigen::Infinity>();
@@ -287,13 +287,11 @@ std::optional<Failure> find_directions(const ConstraintSet& set, const Eigen::Ma
   }
   drop_held_tangents(problem.blocks(), local);
   // Tangents may depend on each other, as those of two wheels on one axle, of which one or both begin to slip.
-  if ((forces.undirected.size() > 1 || !memory.analysis.is_independent()) && has_redundant_rows(local.W)) {
-    const std::vector<GripBlock> blocks(problem.blocks().begin(), problem.blocks().end());
-    const auto solution = solve_with_least_forces(local.W, local.b, blocks);
+  const bool may_depend = forces.undirected.size() > 1 || !memory.analysis.is_independent();
+  if ((may_depend && has_redundant_rows(local.W)) || !problem.solve(local.W, local.b)) {
+    const auto solution = solve_with_least_forces(local.W, local.b, {problem.blocks().begin(), problem.blocks().end()});
     if (!solution) return friction_not_settled(set, forces);
     problem.set(*solution);
-  } else if (!problem.solve(local.W, local.b)) {
-    return friction_not_settled(set, forces);
   }
   for (size_t k = 0; k < forces.undirected.size(); ++k) {
     const Grip& grip = set.model.grips()[forces.undirected[k]];

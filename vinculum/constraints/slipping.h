@@ -24,7 +24,7 @@ void add_slip_forces(const ConstraintSet& set, const ConstraintRows& rows, Conta
 
 struct DenseConstraints;  // dense_constraints.h: memory
 
-// Rows in question at a state and what they answer: x = W R + b with all other rows of the set eliminated, R along `push`.
+// Constraints in question at a state and their response: x = W R + b with all others of the set eliminated, R along `push`.
 struct LocalRows {
   std::vector<int> rows;  // indices into Model::rows()
   Eigen::MatrixXd W;
@@ -36,7 +36,7 @@ struct LocalRows {
 Outcome<LocalRows> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix,
                                       const Eigen::VectorXd& tau_minus_h, const ConstraintRows& rows, const ContactForces& forces,
                                       std::vector<int> questioned, const Eigen::MatrixXd& further = {});
-// The same into memory that is there, of the rows in `local.rows`, which grow by those normals.
+// The same into memory that is there, of the constraints in `local.rows`, to which those normals are added.
 std::optional<Failure> compute_local_rows(const ConstraintSet& set, const Eigen::MatrixXd& mass_matrix, Given tau_minus_h,
                                           const ConstraintRows& rows, const ContactForces& forces, Given further,
                                           DenseConstraints& memory, LocalRows& local);

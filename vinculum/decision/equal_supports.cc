@@ -83,8 +83,8 @@ double compute_split(const Indices& loaded, const Eigen::MatrixXd& U, const std:
 
 }  // namespace
 
-std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F, const Eigen::VectorXd& b,
-                                                    const std::vector<GripBlock>& blocks) {
+std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F,
+                                                       const Eigen::VectorXd& b, const std::vector<GripBlock>& blocks) {
   const Indices normals = list_normals(blocks);
   const Eigen::MatrixXd without_friction = W - F;
   // What a normal carries that no joint feels nobody knows.
@@ -111,7 +111,8 @@ std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W,
     const double rate = b.lpNorm<Eigen::Infinity>();
     for (const int row : normals) {
       const bool is_loaded = std::ranges::find(loaded, row) != loaded.end();
-      if (solution.x[row] < -kRoundOffOfPush * rate || (is_loaded && solution.x[row] > kRoundOffOfPush * rate)) return std::nullopt;
+      if (solution.x[row] < -kRoundOffOfPush * rate || (is_loaded && solution.x[row] > kRoundOffOfPush * rate))
+        return std::nullopt;
     }
     answer.split = compute_split(loaded, U, blocks, solution.x);
     return answer;

@@ -24,7 +24,7 @@ struct OnEqualSupports {
   GripSolution solution;
   double split = 0;
 };
-std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F, const Eigen::VectorXd& b,
-                                                    const std::vector<GripBlock>& blocks);
+std::optional<OnEqualSupports> solve_on_equal_supports(const Eigen::MatrixXd& W, const Eigen::MatrixXd& F,
+                                                       const Eigen::VectorXd& b, const std::vector<GripBlock>& blocks);
 
 }  // namespace vinculum

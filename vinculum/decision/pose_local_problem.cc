@@ -101,8 +101,8 @@ std::optional<Failure> check_held_bearings(const ConstraintSet& set, const State
   for (const Grip& grip : set.model.grips()) {
     if (!held(grip) || dynamics->solution.analysis.determinate[*set.find_row(grip.rows[0])]) continue;
     return Failure{"VN-CONTACT-011",
-                   fmt::format("it is not determined whether joint '{}' goes on sticking: more joints and constraints hold the "
-                               "mechanism than are needed, and its friction depends on how they share the load",
+                   fmt::format("it is not determined whether joint '{}' keeps sticking. More joints and constraints hold the "
+                               "mechanism than are needed, and the joint's friction depends on how they share the load",
                                grip.name),
                    "give the friction of these joints as `torque:`, which needs no reaction"};
   }

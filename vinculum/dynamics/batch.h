@@ -47,10 +47,10 @@ class Batch {
   std::unique_ptr<Memory> memory_;
 };
 
-// v' under the forces of the model and, beside them, of what is applied from outside (applied.h), where it is not empty: `tau`,
-// velocities × count, and `wrenches_W`, force and moment in world axes about the origin of each body, number i of body b in state
-// k at [(6 b + i) count + k]. Returns the states in which they are not determined (singular mass matrix, a law without a finite
-// value): none, if all is well; their accelerations are left 0. Each state has the bits that compute_accelerations gives it.
+// v' under the forces of the model and forces applied from outside (applied.h); empty: none. `tau` is velocities × count.
+// `wrenches_W` is force and moment in world axes about the origin of each body, number i of body b in state k at
+// [(6 b + i) count + k]. Returns the states in which v' is not determined (singular mass matrix, a law without a finite value):
+// none, if all is well. Their accelerations are left 0. Each state has the bits that compute_accelerations gives it.
 std::vector<int> compute_accelerations(Batch& batch, const StateBatch& states, std::span<double> accelerations,
                                        std::span<const double> tau = {}, std::span<const double> wrenches_W = {});
 

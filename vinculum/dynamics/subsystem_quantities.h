@@ -10,7 +10,7 @@
 
 namespace vinculum {
 
-// A subsystem in terms of the user's bodies. World axes, about the body's pole, unless said otherwise.
+// A subsystem in terms of the user's bodies. World axes, about the body origin, unless stated otherwise.
 struct SubsystemQuantities {
   double mass = 0;                    // [kg]
   Vector3 static_moment_W;            // [kg m]

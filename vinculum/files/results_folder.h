@@ -61,7 +61,7 @@ class ResultsFolder : public RunListener {
   bool wants_checkpoint() override;
   void on_checkpoint(const Checkpoint& checkpoint) override;
   void on_restart(const Checkpoint& checkpoint) override;
-  // A row from elsewhere: the values of list_table_quantities.
+  // A sample from elsewhere: the values of list_table_quantities.
   void add(double t, std::span<const double> values);
 
   bool is_good() const;         // all samples could be written so far
@@ -106,8 +106,8 @@ struct FinishedRun {
 };
 Outcome<FinishedRun> read_finished_run(const std::string& folder, const Model& model);
 
-// Hands the rows in the tables of a folder to `keep`, one after the other: t and the values of list_table_quantities. Also those
-// of a run that goes on. Failures VN-FILE-120, -121, -122 and -127 with the place in the table.
+// Hands the samples in the tables of a folder to `keep`, one by one: t and the values of list_table_quantities. Also those
+// of a run still in progress. Failures VN-FILE-120, -121, -122 and -127 with the place in the table.
 using KeepRow = std::function<void(double t, std::span<const double> values)>;
 std::optional<Failure> read_rows(const std::string& folder, const Model& model, const KeepRow& keep);
 

@@ -32,8 +32,8 @@ class ContactWatcher : public Idealisation {
  private:
   struct Look {
     double t = 0;
-    double round_off = 0;         // of a force
-    std::vector<Vector3> forces;  // of each contact, its axes
+    double round_off = 0;                   // of a force
+    std::vector<Vector3> forces;            // of each contact, its axes
     std::vector<int> undetermined, shared;  // axes of each contact, as bits; `shared`: known of equally stiff supports
   };
   Look make_look(Moment& moment);

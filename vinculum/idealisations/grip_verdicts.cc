@@ -46,8 +46,8 @@ Verdict Grips::judge_undetermined(const Grip& grip, Verdict verdict) const {
   return verdict;
 }
 
-// Judged on redundant supports: it would slip where no distribution holds any longer, and it has a part in the mechanism that slips
-// or needs more than it bears.
+// Judged on redundant supports: it would slip where no distribution holds any longer, and it has a part in the mechanism that
+// slips or needs more than it bears.
 bool Grips::judge_shared(const Watch& watch, Verdict& verdict) const {
   if (!least_first_.happened() || !(watch.moves.happened() || watch.beyond.happened())) return false;
   verdict.verdict = Holds::violated;
@@ -178,7 +178,8 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       verdict.why = describe_demand(grip, watch);
       if (watch.shares) verdict.why += " (redundant supports, taken as equally stiff)";
       // It needs more than it has and others bear the rest, or the other way round: what counts is what all bear together.
-      if (watch.shares && least_ > 0 && (verdict.verdict == Holds::holds) != (verdict.margin.value_or(1) >= 1)) verdict.margin = 1 / least_;
+      if (watch.shares && least_ > 0 && (verdict.verdict == Holds::holds) != (verdict.margin.value_or(1) >= 1))
+        verdict.margin = 1 / least_;
     }
     if (missed) {
       verdict.verdict = Holds::violated;

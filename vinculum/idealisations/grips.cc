@@ -118,7 +118,7 @@ Grips::Demand Grips::find_demand(Moment& moment, const Grip& grip, std::span<con
     return demand;
   }
   demand.part = grip.friction ? compute_friction_demand(needed, presses, round_off) : needed <= round_off ? 0 : needed / has;
-  // What sticks is within its cone in some distribution; the smallest may leave that of one contact by a trace, which is then at it.
+  // What sticks is within its cone in some distribution. One that leaves its cone negligibly in the smallest is at its limit.
   if (demand.shares && follows(grip) && !demand.slips) demand.part = std::min(*demand.part, *grip.friction);
   demand.reserve = needed <= round_off ? 1 : grip.friction ? *grip.friction * presses - needed : 1 - std::pow(needed / has, 2);
   return demand;

@@ -29,8 +29,8 @@ inline constexpr double kSplits = 1e-6;  // of the friction that slides: what th
 // there slip · (its direction where the step began) falls through zero, and with it |slip|.
 //
 // Where reactions are not determined, more rows stick than are needed, they stick while any distribution of the reactions holds
-// them (least_friction.h): they share one guard, the reserve of all distributions, and give way together. Each one's demand is that
-// of the smallest distribution, with the normals of equally stiff supports where these are indeterminate by themselves.
+// them (least_friction.h): they share one guard, the reserve of all distributions, and give way together. Each one's demand is
+// that of the smallest distribution, with the normals of equally stiff supports where these are indeterminate by themselves.
 // Sliding, they share the load as equally stiff supports would (load_shares.h); where the motion hangs on that it is one of
 // several, and the verdict `load split` says so.
 class Grips : public Idealisation {
@@ -66,7 +66,7 @@ class Grips : public Idealisation {
     FirstTime regrips;            // followed: the first end of a slip,
     double last = 0, count = 0;   // the last beginning of one, how many slips
     bool undetermined = false;
-    bool shares = false;  // its normal was that of equally stiff supports
+    bool shares = false;                                         // its normal was that of equally stiff supports
     enum class Began { torn_off, together, at_start, landing };  // together: one of redundant rows
     Began began = Began::torn_off;                               // how its first slip did
   };
@@ -75,7 +75,7 @@ class Grips : public Idealisation {
     double reserve = 1;          // positive while it is enough
     bool undetermined = false;
     bool shares = false;  // its normal is that of equally stiff supports (normal_self_stress.h), and `part` goes with it
-    bool slips = false;  // followed, it does at present
+    bool slips = false;   // followed, it does at present
   };
   struct Look {
     double t = 0;

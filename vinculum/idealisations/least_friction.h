@@ -21,8 +21,8 @@ namespace vinculum {
 // which their prices are wrong for the round cones until they are right.
 double find_reserve_of_distributions(const ConstraintSet& set, const ConstrainedDynamics& dynamics, double s = 1);
 
-// Where none holds: the motion D_t u of each grip's tangents in the mechanism that slips, beside the largest; 0 of a pivot. These are
-// the prices of the program: the dual solution (theory 7, 1.4).
+// Where none holds: the motion D_t u of each grip's tangents in the mechanism that slips, beside the largest; 0 of a pivot. These
+// are the prices of the program: the dual solution (theory 7, 1.4).
 std::vector<double> find_slipping_mechanism(const ConstraintSet& set, const ConstrainedDynamics& dynamics);
 
 // The least s with such a reserve, from 1e-3. `known` is a factor from before: it is the answer where it is enough. None where no

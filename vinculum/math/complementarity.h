@@ -47,8 +47,8 @@ class ComplementaritySolutions {
   ComplementarityTree tree_;
 };
 
-// Every solution that no neighbourhood shares with another one, by the decision tree (complementarity_tree.h): a few nodes an
-// index where rows are weakly coupled, 2ⁿ at worst.
+// Every isolated solution: one with a neighbourhood that contains no other. By the decision tree (complementarity_tree.h), which
+// has a few nodes per index where the rows of the matrix M are weakly coupled, 2ⁿ at worst.
 std::vector<ComplementaritySolution> enumerate_complementarity(std::span<const double> M, std::span<const double> q);
 
 }  // namespace vinculum

@@ -10,7 +10,7 @@
 namespace vinculum {
 
 // An overload for each kind of a variant: std::visit(Overloaded{[](const Point&) {..}, [](const Wheel&) {..}}, shape). With a
-// kind more this does not compile, so that the compiler names every place that tells kinds apart.
+// new kind this does not compile, so the compiler names every place that distinguishes kinds.
 template <class... Functions>
 struct Overloaded : Functions... {
   using Functions::operator()...;

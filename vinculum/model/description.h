@@ -133,8 +133,8 @@ struct EnvironmentDescription {
 
 enum class ContactAxis { normal, lateral, forward, yaw, pitch, roll };
 
-// What of a body touches. The list of kinds at the end is the only one: what must know the kind is an overload for each of them,
-// so that a program with a new kind does not compile before all of them are there. Each kind says
+// The part of a body that touches. The list of kinds at the end is the only one: code that depends on the kind has an overload
+// for each of them. A program with a new kind does not compile until all overloads exist. Each kind states
 //
 //   kWord     how it is called in a model file
 //   kIsFrame  it is guided in its carrier and holds both ways: it does not lift off, and has a gap along each of its axes

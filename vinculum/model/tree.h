@@ -51,7 +51,7 @@ struct LinkTraits {
   int coordinates = 0, velocities = 0;
   int lengths = 0;             // of its velocities
   bool turns_about_z = false;  // by its only velocity
-  bool slides = false;         // its pole moves on its base
+  bool slides = false;         // its body origin moves on its base
   bool is_ball = false;
 };
 inline constexpr LinkTraits traits_of(LinkKind kind) {

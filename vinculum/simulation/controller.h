@@ -17,8 +17,8 @@ namespace vinculum {
 struct Controller {
   double period = 0, offset = 0, delay = 0;  // [s]; 0 <= delay < period
   std::vector<int> inputs;                   // that it writes, indices into Model::inputs()
-  // Sees the state of the instant, with the inputs from before, and the outputs of the model (Model::outputs().columns); writes
-  // one value an input, which are their values from before when it is called. A failure ends the run.
+  // Receives the state of the instant, with the inputs from before, and the outputs of the model (Model::outputs().columns).
+  // Writes one value per input; when it is called, `values` holds those from before. A failure ends the run.
   std::function<std::optional<Failure>(const State& state, std::span<const double> outputs, std::span<double> values)> update;
 };
 

@@ -9,9 +9,9 @@
 
 #include "vinculum/constraints/contact_law.h"
 #include "vinculum/constraints/grip_problem.h"
+#include "vinculum/constraints/least_forces.h"
 #include "vinculum/constraints/projection.h"
 #include "vinculum/decision/impact.h"
-#include "vinculum/constraints/least_forces.h"
 #include "vinculum/decision/settle_frictional.h"
 #include "vinculum/dynamics/equations.h"
 #include "vinculum/dynamics/inverse.h"

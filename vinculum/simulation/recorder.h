@@ -12,13 +12,13 @@
 
 namespace vinculum {
 
-// Keeps numbers of the samples of a run, row after row, so that what is made of a run need not read its tables back:
+// Keeps values of the samples of a run, sample after sample, so that an evaluation of the run need not read its tables back:
 //
 //   Recorder recorder(model, {*find_quantity(model, "boom"), *find_quantity(model, "foot.normal")});
 //   run_simulation(model, model.initial_state(), {.until = 10}, recorder);
 //   recorder.values()[2 * k], recorder.values()[2 * k + 1]: at recorder.times()[k]
 //
-// Motions just before and just after a change of modes are rows as well, as in the tables.
+// Motions just before and just after a change of modes are samples as well, as in the tables.
 class Recorder : public RunListener {
  public:
   // Nothing wanted: all columns of the tables. Where `enough` rows are given, a long run is thinned evenly, whatever its length
@@ -55,7 +55,7 @@ class Recorder : public RunListener {
   std::vector<Column> columns_;
   size_t enough_;
   size_t stride_ = 1, seen_ = 0;
-  bool last_is_extra_ = false;  // the last row is kept only as long as it is the last
+  bool last_is_extra_ = false;  // the last sample is kept only as long as it is the last
   std::vector<double> times_, values_;
   std::vector<double> row_;  // scratch
 };

@@ -219,8 +219,8 @@ constexpr CatalogueEntry kModelsMessages[] = {
      "Build the joint of several bodies with one axis each; or use a contact or a guide.",
      "joint: { type: cylindrical, friction: { torque: 2 N*m } }", "joint: { type: revolute, friction: { torque: 2 N*m } }"},
     {"VN-MODEL-118", FailureKind::model, "a joint has friction and a given motion",
-     "The drive of a given motion takes whatever force the motion needs, friction included; at rest the two cannot be told "
-     "apart.",
+     "The drive of a given motion takes whatever force the motion needs, friction included; at rest the two cannot be "
+     "distinguished.",
      "Drive the joint by a force under `forces`, or leave the friction out."},
     {"VN-MODEL-119", FailureKind::model, "static friction is below sliding friction",
      "`static` is what bears at rest; what slides bears the other value, which is never more.",
