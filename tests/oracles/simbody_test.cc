@@ -17,7 +17,7 @@ TEST_P(SimbodyTrees, InverseDynamicsAgrees) { compare_forces(); }
 TEST_P(SimbodyTrees, MassMatricesAgree) { compare_mass_matrices(); }
 
 TEST_P(SimbodyTrees, ReactionsAgree) {
-  const auto ours = compute_forward_dynamics(model_, sample_.state, workspace_);
+  const auto ours = compute_forward_dynamics(model_, sample_.state, workspace_, {.tau = sample_.forces});
   ASSERT_TRUE(ours) << ours.failure().message;
   peer_->forward(0);
   const auto theirs = peer_->reactions_W();
