@@ -179,7 +179,7 @@ void Grips::judge(double, std::vector<Verdict>& verdicts) const {
       if (watch.shares) verdict.why += " (redundant supports, taken as equally stiff)";
       // It needs more than it has and others bear the rest, or the other way round: what counts is what all bear together.
       if (watch.shares && least_ > 0 && (verdict.verdict == Holds::holds) != (verdict.margin.value_or(1) >= 1))
-        verdict.margin = 1 / least_;
+        verdict.margin = 1.0 / least_;
     }
     if (missed) {
       verdict.verdict = Holds::violated;
