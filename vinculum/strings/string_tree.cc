@@ -49,8 +49,8 @@ std::optional<Failure> find_other_elements(const Model& model) {
   }
   if (element.empty()) return std::nullopt;
   return Failure{"VN-STEADY-002",
-                 fmt::format("{} acts beside strings and weight, and the steady motions are those without it", element),
-                 "take it out; of a state that moves steadily `linearise --state FILE` judges the stability"};
+                 fmt::format("`steady` takes strings and weight alone, and {} acts too", element),
+                 "remove it, or use `equilibrium --steady COORDINATE=RATE`, which takes every element"};
 }
 
 class TreeFinder {
