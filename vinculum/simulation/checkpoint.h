@@ -44,6 +44,9 @@ struct Checkpoint {
   std::vector<std::vector<double>> marks;               // (t, q, v) of some samples, evenly: those whose number is a multiple of
   long mark_every = 1;                                  // this
   std::vector<double> instants;                         // how far everything that acts at instants has come (instants.h)
+
+  // What is at its extreme from the start on is so at the start: every number is a time.
+  void begin_at(double t) { start_t = weakest_t = least_regularity_t = t; }
 };
 
 // Every part of it with its name: the one list that all who write and read it share. `archive(name, part)` is called for each.

@@ -75,7 +75,7 @@ Run::Engine::Engine(const Model& given, std::unique_ptr<const Model> rescaled, c
 std::optional<Failure> Run::Engine::begin() {
   State state = start_;
   if (implicit_) {
-    point_.start_t = state.t;
+    point_.begin_at(state.t);
     if (auto failure = begin_implicit_steps(state)) return failure;
     monitor_.begin(state);
     watch_implicit_step(true);
@@ -84,7 +84,7 @@ std::optional<Failure> Run::Engine::begin() {
   }
   system_.continue_slips(state);
   if (auto failure = begin_idealisations(state)) return failure;
-  point_.start_t = state.t;
+  point_.begin_at(state.t);
   point_.integrator.t = state.t;
   point_.integrator.y = system_.pack(state, 0);
   monitor_.begin(state);
