@@ -210,7 +210,8 @@ TEST_F(Judging, SteadySaysWhatItSearched) {
   EXPECT_EQ(run("steady --help").output.find("give all motions"), std::string::npos);
   const auto refused = run("steady " + in_cases("strings/SP.yaml") + " --rate 3");
   EXPECT_NE(refused.exit_code, 0);
-  EXPECT_EQ(refused.errors.find("--steady"), std::string::npos) << refused.errors;
+  EXPECT_NE(refused.errors.find("`equilibrium --steady COORDINATE=RATE`"), std::string::npos) << refused.errors;
+  EXPECT_NE(run("equilibrium --help").output.find("--steady COORDINATE=RATE"), std::string::npos);
 }
 
 // T3, as printed.
