@@ -285,7 +285,7 @@ Outcome<ConstraintSolution> solve_constraints(const ConstraintSet& set, const Ei
 
 namespace {
 
-// Friction hangs on multipliers where they are positive:
+// Friction depends on multipliers where they are positive:
 //   K (scale lambda) = R⁻ᵀ(gamma/scale) - Qᵀc ,  K = QᵀW̃/scale ; K = R without friction.
 std::optional<Failure> solve_with_friction(const ConstraintSet& set, Given b, const ConstraintRows& rows,
                                            const ContactForces& forces, DenseConstraints& memory, ConstraintSolution& solution) {

@@ -16,8 +16,8 @@ namespace vinculum {
 // definite bounds, and rates x are unique whether or not the tangents are redundant (theory 7, 1.3). A ladder, whose normals are
 // indeterminate only together with friction, has all of U.
 //
-// `split`: how much of the friction of what slips hangs on that rule, (1 - U Uᵀ) mu |x| beside mu |x|: 0, and any other share of
-// the load has the same slips (theory 7, 1.8).
+// `split`: the part of the friction of what slips that depends on that rule, (1 - U Uᵀ) mu |x| beside mu |x|. Where it is 0, any
+// other share of the load has the same slips (theory 7, 1.8).
 //
 // `W` with the friction `F` of what slides. None: no such normals, or they do not settle.
 struct OnEqualSupports {
